@@ -1,4 +1,4 @@
-"""Admin pages for received email. They never show its content."""
+"""Admin pages for received email, without its content."""
 
 from django.contrib import admin
 

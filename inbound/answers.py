@@ -1,4 +1,4 @@
-"""The answer to a genuine reply: what each command did and what comes next, or why nothing was done."""
+"""Answer a genuine reply: say what each command did and what comes next, or why nothing was done."""
 
 from collections.abc import Iterator
 
@@ -66,7 +66,7 @@ def answer_notification(mail: InboundMail, genuine: Genuine) -> Notification:
 
 
 def results_of(notification: Notification) -> Results | None:
-    """None if they have been deleted."""
+    """Return the results, or None if they have been deleted."""
     mail = InboundMail.objects.filter(pk=notification.data["mail"]).first()
     return _results.decode(vault.decrypt(mail.results)) if mail and mail.results else None
 
@@ -101,7 +101,7 @@ def heading(results: Results) -> str:
         return "Partly played" if results.moves_made else "Not played"
     if results.moves_made:
         return "Played"
-    return "Your request" if results.done else "Not understood"
+    return "Done" if results.done else "Not understood"
 
 
 def opening(results: Results) -> list[str]:
@@ -109,7 +109,8 @@ def opening(results: Results) -> list[str]:
 
 
 def what_happened(context: Context, results: Results) -> Iterator[Story]:
-    """The events of the moves, or what a late move missed; otherwise everything since the player last acted."""
+    """Show the events of the player's moves, or the events that a late move missed; otherwise everything since they
+    last acted."""
     if results.changed:
         yield Story("What has changed since that email", results.changed)
         yield from story(context, "Since then", results.told_through)

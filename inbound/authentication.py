@@ -1,4 +1,4 @@
-"""Checks that a reply is genuine: written by a person, for their own seat, to an address that hasn't been used yet."""
+"""Check that a reply is genuine: written by a person, for their own seat, to an address that hasn't been used yet."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from notifications.reply_addresses import is_mark_of
 
 MISTAKES = (MailVerdict.REFUSED, MailVerdict.NO_COMMANDS)
 IDLE = dict.fromkeys(MISTAKES, ("mistake", MISTAKES)) | {MailVerdict.ASKED: ("question", (MailVerdict.ASKED,))}
-"""For replies that changed nothing: the rate limit for answering them, and the verdicts that share it."""
+"""For replies that changed nothing: the rate limit for answering them, and the verdicts that share this limit."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,8 @@ class Genuine:
 
 
 def authenticate(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuine | MailVerdict:
-    """The match is locked, so the second of two messages to one address sees what the first one did."""
+    """Return the author and their seat, or the verdict on a reply that isn't genuine. The match is locked, so of two
+    messages to one address, the second sees what the first one did."""
     user, seat = mail.user, own_seat(mail, loaded)
     if reply.automatic:
         return MailVerdict.AUTOMATIC
@@ -48,13 +49,13 @@ def authenticate(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) ->
 
 
 def own_seat(mail: InboundMail, loaded: LoadedMatch | None) -> Seat | None:
-    """The seat the notification was for, if the user still has it. Before seats are drawn, any seat of theirs."""
+    """Return the notification's seat if the user still has it. Before seats are drawn, return any seat of the user."""
     seat = loaded.seat_of(mail.user_id) if loaded else None
     return seat if seat and mail.notification.seat in (None, seat.number) else None
 
 
 def is_answered_too_often(mail: InboundMail) -> bool:
-    """Stops mail loops with programs that answer our answers without marking their email as automatic."""
+    """Stop mail loops with programs that answer our answers without marking their email as automatic."""
     if mail.verdict not in IDLE:
         return False
     scope, alike = IDLE[MailVerdict(mail.verdict)]

@@ -1,4 +1,4 @@
-"""Delivery reports about our emails, in the standard form (RFC 3464) and as older servers write them."""
+"""Parse delivery reports about our emails, in the standard format (RFC 3464) and in those of older servers."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ COPY_BELOW = re.compile(
 
 
 def read(raw: bytes) -> Report | None:
-    """None if it isn't a report, for example a vacation responder's answer."""
+    """Parse a report. Return None for other mail, such as a vacation responder's answer."""
     message = parse(raw)
     return worst(standard_reports(message)) or old_report(message)
 
@@ -29,7 +29,7 @@ def worst(reports: Iterator[Report]) -> Report | None:
 
 
 def standard_reports(message: Message) -> Iterator[Report]:
-    """One for each recipient."""
+    """Return a report for each recipient."""
     for part in parts_of(message):
         if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):
             for block in parts_of(part):
@@ -56,7 +56,7 @@ def field(block: Message, name: str) -> str:
 
 
 def old_report(message: Message) -> Report | None:
-    """A report from before the standard: prose with the reason somewhere in it."""
+    """Parse a report in the old style: prose that contains the reason somewhere."""
     text = text_of(message)
     if QMAIL in text.lower() or "X-Failed-Recipients" in message or is_from_postmaster(message):
         reason = reason_in(text)
@@ -71,7 +71,7 @@ def is_from_postmaster(message: Message) -> bool:
 
 
 def text_of(message: Message) -> str:
-    """The server's own text, without the copy of our email below it."""
+    """Return the server's own text, without the copy of our email below it."""
     first = next((part for part in message.walk() if part.get_content_type() == "text/plain"), None)
     payload = first.get_payload(decode=True) if first else None
     text = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
@@ -79,5 +79,5 @@ def text_of(message: Message) -> str:
 
 
 def reason_in(text: str) -> str:
-    """The first line that gives a reason."""
+    """Return the first line that gives a reason."""
     return next(filter(says_why, text.splitlines()), "")

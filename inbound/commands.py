@@ -1,7 +1,7 @@
-"""The commands in a reply: moves in the engine's notation, and a few commands of our own.
+"""Read the commands in a reply: moves in the engine's notation, and a few commands of our own.
 
-Reading stops at the first line that isn't a command, so a greeting below a move does no harm. If the first line isn't
-a command either, it is reported to the player.
+Reading stops at the first line that isn't a command, so a greeting below a move does no harm. If even the first line
+isn't a command, it is reported to the player.
 """
 
 import re
@@ -78,7 +78,7 @@ class Refuse:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A line that isn't a command, and what to write instead."""
+    """A line that isn't a command, with a hint about what to write instead."""
 
     line: str
     hint: str
@@ -120,7 +120,7 @@ SAY = re.compile(r"[\"'“„«*]?say\b\s*[:,]?\s*(?P<text>.*)", re.IGNORECASE)
 VACATION = re.compile(r"vacation\b\s*:?\s*(?P<days>.*)", re.IGNORECASE)
 DAY = r"(\d{4}-\d{1,2}-\d{1,2})"
 DAYS = re.compile(rf"(?:from )?{DAY}(?: ?(?:\.\.+|-+|/|to|till|until|bis|au|al|até) ?{DAY})?", re.IGNORECASE)
-VACATION_HINT = "Write the first and the last day, for example: vacation 2026-12-20..2027-01-05"
+VACATION_HINT = "Write the first and last day, for example: vacation 2026-12-20..2027-01-05"
 SAY_HINT = "Put your message after 'say', for example: say Good luck!"
 APART_HINT = (
     "The line below your message looks like a command, and your mail program may have joined the two. "
@@ -131,9 +131,9 @@ HIDDEN_HINT = (
     "Write it again without formatting, or send your email as plain text."
 )
 
-# Full-width letters and digits, as East Asian keyboards type them. Other look-alike characters are not accepted.
+# Full-width letters and digits, as typed on East Asian keyboards. Other look-alike characters are not accepted.
 NARROW = {ord(sign) + 0xFEE0: sign for sign in ascii_letters + digits}
-# Typographic characters that mail programs substitute while the player types.
+# Typographic characters that mail programs insert while the player types.
 PLAIN_SIGNS = NARROW | str.maketrans({
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "…": "...", "“": '"', "”": '"', "„": '"', "«": '"',
     "»": '"', "‘": "'", "’": "'", "‚": "'", "´": "'", "`": "'",
@@ -181,7 +181,7 @@ def swallows_a_command(said: str, rests: Sequence[str], engine: AnyEngine) -> bo
 
 
 def may_be_a_command(line: str, engine: AnyEngine) -> bool:
-    """Includes moves with a typo, which are just as secret."""
+    """Return whether a line may be a command. A move with a typo counts, because it is just as secret."""
     command = read_line(line, engine)
     if command is None:
         words = plain(line).lower().split()
@@ -209,7 +209,8 @@ def read_line(line: str, engine: AnyEngine) -> Command | None:
 
 
 def plain(line: str) -> str:
-    """The line as one would type it in a shell: plain characters, no bullet, no quotes around it, no final period."""
+    """Reduce a line to what one would type in a shell: plain characters, no bullet, no quotes around it, no final
+    period."""
     signs = BULLET.sub("", line.translate(PLAIN_SIGNS), count=1)
     return " ".join(signs.split()).strip(AROUND).rstrip(" .!;," + AROUND)
 

@@ -1,4 +1,4 @@
-"""Received email per day, source and verdict, for operators."""
+"""Count received email per day, source and verdict, for operators."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -16,21 +16,22 @@ RETENTION = timedelta(days=400)
 
 
 def count(verdict: MailVerdict, source: str, attachments: int = 0) -> None:
-    """Call this last in a transaction: others who count in the same row wait until it ends."""
+    """Count one message. Call this last in a transaction, because others that count in the same row wait for it to
+    end."""
     row = {"day": timezone.now().date(), "source": source, "verdict": verdict}
     MailCount.objects.bulk_create([MailCount(**row)], ignore_conflicts=True)
     MailCount.objects.filter(**row).update(count=F("count") + 1, attachments=F("attachments") + attachments)
 
 
 def counted(days: int = RETENTION.days) -> Iterator[tuple[str, str, int]]:
-    """Source, verdict and number of messages."""
+    """Return the number of messages by source and verdict."""
     sums = of_last(days).values("source", "verdict").annotate(total=Sum("count"))
     for row in sums.order_by("source", "verdict"):
         yield row["source"], row["verdict"], row["total"]
 
 
 def attached(days: int = RETENTION.days) -> Iterator[tuple[str, int]]:
-    """Source and number of attachments, for sources that had any."""
+    """Return the number of attachments by source, for sources that had any."""
     sums = of_last(days).values("source").annotate(total=Sum("attachments")).filter(total__gt=0)
     for row in sums.order_by("source"):
         yield row["source"], row["total"]
@@ -44,8 +45,12 @@ def of_last(days: int) -> QuerySet[MailCount]:
 def inbound_mail(now: datetime) -> Iterator[Metric]:
     due = InboundMail.objects.filter(verdict=MailVerdict.WAITING, due_at__lte=now)
     oldest = due.aggregate(oldest=Min("received_at"))["oldest"]
-    yield Gauge("turnpost_inbound_queue_mails", "Received emails waiting to be handled.", value=due.count())
-    yield Gauge("turnpost_inbound_queue_age_seconds", "Age of the oldest waiting email.", value=age(oldest, now))
+    yield Gauge("turnpost_inbound_queue_mails", "Received emails that haven't been handled yet.", value=due.count())
+    yield Gauge(
+        "turnpost_inbound_queue_age_seconds",
+        "Age of the oldest email that hasn't been handled yet.",
+        value=age(oldest, now),
+    )
     mails = Count("turnpost_inbound_mails", "Received emails by source and verdict.", labels=["source", "verdict"])
     for source, verdict, total in counted():
         mails.add_metric([source, verdict], total)

@@ -1,7 +1,7 @@
-"""Runs the commands of one reply in order, through the same services as the API.
+"""Run the commands of one reply in order, through the same services as the API.
 
-One email can play all steps of a turn: each move is played on the turn that the move before it led to, as long as
-nobody else has acted in between. A refused or sealed move ends the sequence.
+One email can play all steps of a turn. Each move is played on the turn that the previous move led to, as long as nobody
+else has acted in between. A refused or sealed move ends the sequence.
 """
 
 from contextlib import suppress
@@ -53,13 +53,13 @@ LATEST = "Reply to our latest email instead."
 
 
 class Results(msgspec.Struct):
-    """The results of the commands, for the answer."""
+    """The results of a reply's commands, which the answer reports."""
 
     said: list[str] = []
     """One or two sentences per command."""
     happened: list[str] = []
     changed: list[str] = []
-    """Events since the email that was answered too late."""
+    """Events after the email that the player answered too late."""
     told_through: int = 0
     """The number of the last event in `happened` or `changed`."""
     log: list[str] = []
@@ -76,7 +76,7 @@ class Results(msgspec.Struct):
 
 @dataclass
 class CommandRunner:
-    """One reply under way: on which turn its next move is made, or why it makes no more."""
+    """Runs the commands of one reply, and keeps track of the turn for the next move or why there can't be one."""
 
     mail: InboundMail
     genuine: Genuine
@@ -117,7 +117,7 @@ class CommandRunner:
                 self.results.wants_help = True
 
     def reload(self) -> None:
-        """Call this after a service that loaded and changed the match itself."""
+        """Load the match again. Call this after a service has loaded and changed it."""
         loaded = load_match(self.match_id, lock=True)
         self.genuine = replace(self.genuine, loaded=loaded, seat=access.own_seat(loaded, self.genuine.user))
 
@@ -134,7 +134,7 @@ class CommandRunner:
         self.results.asked += 1
 
     def say(self, text: str) -> None:
-        """Shares its rate limit with the API."""
+        """Post a message. This shares its rate limit with the API."""
         if seconds := seconds_to_wait("message", str(self.genuine.user.pk)):
             hint = f"Try again in {rounded(timedelta(seconds=seconds))}."
             raise TooMany("too_many_requests", "Too many messages; this one wasn't posted.", hint)
@@ -142,7 +142,8 @@ class CommandRunner:
         self.tell("Your message was sent.")
 
     def check_arranging(self) -> None:
-        """An address allows this once, and only until the match ends, so old emails can't change settings."""
+        """Raise an error if this email may not change settings. Each address allows it once, and only until the
+        match ends, so that old emails can't be used for it."""
         if self.genuine.loaded.match.phase not in UNDER_WAY:
             raise Conflict("match_over", "The match has ended, so its emails can't change your settings.", ELSEWHERE)
         if InboundMail.objects.filter(notification=self.mail.notification_id, has_arranged=True).exists():
@@ -170,7 +171,7 @@ class CommandRunner:
         return f"Your vacation from {ended.first_day} to {ended.last_day} is canceled."
 
     def decide(self, *, agreed: bool) -> None:
-        """Vote only on the proposal in the notification that this email answers."""
+        """Vote on a proposal, but only on the one in the email that the player answered."""
         asked = self.mail.notification
         if asked.kind != NotificationKind.PROPOSAL:
             raise Conflict(
@@ -196,14 +197,14 @@ class CommandRunner:
             self.tell("You agreed. Others haven't yet." if agreed else "You declined. The match continues.")
 
     def look(self, *, wants_log: bool) -> None:
-        """Note the visit. Every answer shows the board anyway."""
+        """Record the visit. The board is part of every answer anyway."""
         visits.record(self.genuine.loaded, self.genuine.user)
         self.note_question()
         if wants_log:
             self.results.log = self.log_after(turn=0)
 
     def log_after(self, turn: int) -> list[str]:
-        """The latest events that this player may see."""
+        """Return the latest events that this player may see."""
         loaded = self.genuine.loaded
         latest = loaded.match.events.filter(turn__gt=turn).order_by("-number")[:LOG_ENTRIES]
         shown = [presenters.event(event, loaded, self.genuine.seat).text for event in reversed(latest)]
@@ -217,13 +218,14 @@ class CommandRunner:
         self.note_result(text, submit_to(self.genuine.loaded, self.genuine.seat, actor, text, self.turn))
 
     def named(self, text: str) -> str:
-        """A sealed move is never repeated in mail, even if it was refused."""
+        """Name a move for the answer. A sealed move is never repeated in mail, even if it was refused."""
         engine = self.genuine.loaded.engine
         move = engine.parse(text)
         return "Your sealed move" if isinstance(move, engine.sealed_moves) else f"Your move '{engine.notation(move)}'"
 
     def unreadable(self, line: str) -> str:
-        """In games with sealed moves any line may be one with a typo, so it isn't repeated."""
+        """Report a line that can't be read. In games with sealed moves, the line isn't repeated, because it may be a
+        sealed move with a typo."""
         if self.genuine.loaded.engine.sealed_moves:
             return "We couldn't read one of your lines."
         return f"We couldn't read '{cut(printable(line), MOST_QUOTED)}'."
@@ -250,7 +252,8 @@ class CommandRunner:
         self.turn = made.turn
 
     def end_after(self, made: MoveAccepted) -> str:
-        """Why no more moves are played after this one, as the end of a sentence. Empty if more can be played."""
+        """Return why no more moves are played after this one, as the end of a sentence, or an empty string if more
+        can be played."""
         if made.move.sealed:
             return ": nothing can be played after a sealed move in the same email."
         if not made.awaiting:
@@ -269,7 +272,7 @@ class CommandRunner:
 
 
 def words_for(move: MadeMove, *, is_last: bool) -> str:
-    """A sealed move is not repeated in mail."""
+    """Describe a move that was made. A sealed move isn't repeated in mail."""
     if not move.sealed:
         return f"You played: {unbroken(move.notation)}."
     accepted = f"Your sealed move was accepted. Its receipt is {move.receipt}."

@@ -1,6 +1,6 @@
-"""Handles a stored message in one transaction: runs its commands, queues the answer and deletes its content.
+"""Handle a stored message in one transaction: run its commands, queue the answer and delete its content.
 
-So a message is handled only once, even if several workers start on it.
+This way, a message is handled only once, even if several workers start on it.
 """
 
 import logging
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 CONTENT_KEPT = timedelta(days=7)
 MAIL_KEPT = max(GOOD_FOR.values()) + timedelta(days=30)
-"""Longer than the address is valid: the row records that the address has been used."""
+"""How long rows are kept. They record which addresses have been used, so they must outlive the addresses."""
 QUEUE = Queue(
     InboundMail,
     state="verdict",
@@ -41,7 +41,7 @@ QUEUE = Queue(
 
 @worker(INBOUND)
 def handle_due(is_over: IsOver = lambda: False) -> None:
-    """Handle waiting messages in order of arrival, except those another worker has claimed."""
+    """Handle waiting messages in order of arrival, except those that another worker has claimed."""
     for claim in QUEUE.claims(is_over, most=1):
         try:
             handle(claim.token)
@@ -52,7 +52,7 @@ def handle_due(is_over: IsOver = lambda: False) -> None:
 
 @transaction.atomic
 def handle(token: str) -> None:
-    """Do nothing if the lease ran out and another worker has claimed the message."""
+    """Handle one message, unless the lease has expired and another worker has claimed it."""
     mail = QUEUE.held(token).select_for_update(of=("self",)).select_related("notification", "user").first()
     if mail is None:
         return
@@ -77,7 +77,8 @@ def handle_reply(mail: InboundMail) -> None:
 
 
 def note_bounce(mail: InboundMail) -> None:
-    """Anything else sent to a bounce address is automatic mail too: people answer to the reply address."""
+    """Handle mail to a bounce address. If it isn't a report, it is some other automatic mail: people write to the
+    reply address."""
     address = mail.notification.address
     has_moved_on = bool(mail.reader) and not is_mark_of(mail.reader, address)
     report = bounce_reports.read(vault.decrypt(mail.content))
@@ -98,7 +99,8 @@ def give_back(token: str) -> None:
 
 
 def give_up(mail: InboundMail) -> None:
-    """Also called for a message that crashed its worker every time, so this must not read the content."""
+    """Mark a message as failed. This must not read its content, because the content may have crashed every worker
+    that tried."""
     logger.error("Giving up on a message after %s attempts: %s", QUEUE.most_tries, mail)
     mail.verdict, mail.handled_at = MailVerdict.FAILED, timezone.now()
     mail.save(update_fields=["verdict", "handled_at"])
@@ -116,7 +118,7 @@ def forget_old(now: datetime) -> None:
 
 @exports("mail")
 def exported(user: User) -> list[dict[str, Any]]:
-    """What the user wrote isn't included: we delete it."""
+    """Export a user's received messages, without what the user wrote, because we delete it."""
     known = InboundMail.objects.filter(user=user).order_by("id")
     return [
         dict(row)

@@ -1,7 +1,8 @@
-"""Fetches mail from an IMAP mailbox, for installations without a mail server that delivers to us.
+"""Fetch mail from an IMAP mailbox, for installations without a mail server that delivers to us.
 
-The folder must be used for nothing else: we fetch everything unread and mark it as read once it is in the database. If
-something fails in between, messages stay unread and are fetched again. The Message-ID identifies those we already have.
+The folder must not be used for anything else: we fetch everything unread, and mark it as read once it is in the
+database. If something fails in between, messages stay unread and are fetched again. The Message-ID identifies those we
+already have.
 """
 
 import logging
@@ -22,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 TIMEOUT = 30
 MOST_AT_ONCE = 500
-"""Messages per fetch, so a flooded mailbox doesn't block the worker."""
+"""The most messages to fetch at a time, so that a flooded mailbox doesn't block the worker."""
 
 
 class NotFetched(Exception):
@@ -30,7 +31,7 @@ class NotFetched(Exception):
 
 
 def fetch_unread(is_over: Callable[[], bool] = lambda: False) -> None:
-    """Messages that can't be fetched or stored stay unread for the next time."""
+    """Fetch and store unread messages. Those that can't be fetched or stored stay unread for the next time."""
     try:
         with mailbox() as connection:
             for uid in unread(connection):
@@ -72,7 +73,7 @@ def leave(connection: IMAP4) -> None:
 
 
 def log_in(connection: IMAP4, user: str, password: str) -> None:
-    """PLAIN allows any character in a password. LOGIN is for servers without it."""
+    """Log in with PLAIN, which allows any character in a password, or with LOGIN on servers that don't support it."""
     if "AUTH=PLAIN" in connection.capabilities:
         connection.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
     else:
@@ -85,7 +86,7 @@ def unread(connection: IMAP4) -> list[str]:
 
 
 def take(connection: IMAP4, uid: str) -> None:
-    """A message that can't be fetched or stored must not block those after it."""
+    """Fetch and store one message. If that fails, the messages after it must not be blocked."""
     try:
         raw = content(connection, uid)
     except NotFetched as error:
@@ -102,7 +103,7 @@ def take(connection: IMAP4, uid: str) -> None:
 
 
 def content(connection: IMAP4, uid: str) -> bytes:
-    """Fetches one byte more than the limit, enough to see that a message is too large."""
+    """Fetch a message, up to one byte more than the limit, which is enough to see that it is too large."""
     answer = checked(connection.uid("FETCH", uid, f"(BODY.PEEK[]<0.{LARGEST + 1}>)"))
     found = next((part[1] for part in answer if isinstance(part, tuple)), None)
     if not isinstance(found, bytes):
@@ -113,7 +114,7 @@ def content(connection: IMAP4, uid: str) -> bytes:
 def checked(answer: tuple[str, Sequence[object]]) -> Sequence[object]:
     status, data = answer
     if status != "OK":
-        raise NotFetched(f"The server answered {status}.")
+        raise NotFetched(f"The server responded with {status}.")
     return data
 
 
@@ -123,5 +124,5 @@ def quoted(folder: str) -> str:
 
 @shared_task(name="inbound.fetch")
 def fetch() -> None:
-    """Scheduled only if a mailbox is configured."""
+    """This task is scheduled only if a mailbox is configured."""
     fetch_unread(is_stopping)

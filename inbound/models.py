@@ -1,4 +1,4 @@
-"""Received email: stored before it is acknowledged, then handled by a worker. Every message is counted."""
+"""Received email. It is stored before it is acknowledged, then handled by a worker. Every message is counted."""
 
 from typing import ClassVar
 
@@ -15,14 +15,14 @@ class MailVerdict(models.TextChoices):
     ACCEPTED = "accepted"
     """At least one command changed something."""
     ASKED = "asked"
-    """A genuine reply that only asked for help, the board or the log. It was answered."""
+    """A genuine reply that only asked for help, the board or the log, and was answered."""
     REFUSED = "refused"
-    """A genuine reply whose commands all failed. It was answered with the reason."""
+    """A genuine reply whose commands all failed. The answer gave the reason."""
     NO_COMMANDS = "no_commands"
-    """A genuine reply without a command. It was answered with a list of commands."""
+    """A genuine reply without a command. The answer listed the commands."""
     BOUNCE = "bounce"
     DUPLICATE = "duplicate"
-    """The same message again, perhaps from another source. It is only counted."""
+    """Another copy of a message, perhaps from another source. It is only counted."""
     REPLAYED = "replayed"
     """The address had already been used for a move."""
     FORGED = "forged"
@@ -34,12 +34,12 @@ class MailVerdict(models.TextChoices):
     AUTOMATIC = "automatic"
     FLOOD = "flood"
     FAILED = "failed"
-    """We could not handle it, even after several tries."""
+    """The message couldn't be handled, even after several tries."""
 
 
 class InboundMail(Job):
-    """One message to one of our addresses. Its content is encrypted, as it may hold a sealed move, and deleted once the
-    message is handled."""
+    """One message to one of our addresses. Its content is encrypted, because it may be a sealed move, and is deleted
+    once the message is handled."""
 
     notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="replies", db_index=False)
     user = models.ForeignKey(
@@ -47,11 +47,11 @@ class InboundMail(Job):
     )
     purpose = models.CharField(max_length=6)
     turn = models.PositiveIntegerField()
-    """The turn that the notification showed."""
+    """The turn shown in the email that this message answers."""
     reader = models.CharField(max_length=6, blank=True)
-    """A short hash of the mailbox that the notification was sent to, taken from the address."""
+    """A short hash of the email address that the notification was sent to, taken from the reply address."""
     fingerprint = models.CharField(max_length=64)
-    """A hash of the Message-ID, or of the parts that all copies share if there is none."""
+    """A hash of the Message-ID or, if there is none, of the parts that all copies share."""
     message_id = models.CharField(max_length=250, blank=True)
     source = models.CharField(max_length=10)
     envelope_from = models.CharField(max_length=254, null=True)  # noqa: DJ001 - empty: null sender; null: unknown
@@ -60,9 +60,9 @@ class InboundMail(Job):
     content = models.TextField(blank=True)
     verdict = models.CharField(max_length=12, choices=MailVerdict.choices, default=MailVerdict.WAITING)
     has_moved = models.BooleanField(default=False)
-    """It played a move, so its address is used up."""
+    """Whether it played a move, which uses up its address."""
     has_arranged = models.BooleanField(default=False)
-    """It muted the match or planned a vacation, so its address can't do that again."""
+    """Whether it muted the match or planned a vacation. Its address can't be used for that again."""
     results = models.TextField(blank=True)
     """The encrypted result of each command, for the answer."""
     received_at = models.DateTimeField()
@@ -94,7 +94,7 @@ class MailCount(models.Model):
     verdict = models.CharField(max_length=12, choices=MailVerdict.choices)
     count = models.PositiveIntegerField(default=0)
     attachments = models.PositiveIntegerField(default=0)
-    """Attachments of these messages. They are never opened."""
+    """The number of attachments to these messages. They are never opened."""
 
     class Meta:
         constraints: ClassVar = [

@@ -1,7 +1,7 @@
-"""Webhooks that mail providers call with received email and with delivery events.
+"""Webhooks that mail providers call with received email and delivery events.
 
-django-anymail authenticates each provider's calls. It would also parse the email, but that changes line endings, and a
-quoted line could then look like the player's own. So we use only the raw message and refuse calls without it.
+django-anymail authenticates each provider's calls. It could also parse the email, but that changes line endings, and
+then a quoted line could look like the player's own. So we use only the raw message and refuse calls without it.
 """
 
 import json
@@ -39,7 +39,7 @@ BYTE_BY_BYTE = "latin-1"
 
 @dataclass(frozen=True)
 class ProviderMail:
-    """A raw message, and as much of its envelope as the provider reports."""
+    """A raw message, with as much of its envelope as the provider reports."""
 
     raw: bytes
     recipient: str
@@ -47,7 +47,7 @@ class ProviderMail:
 
 
 class StrictWebhookView(AnymailBaseWebhookView):
-    """Refuses malformed calls the same way as forged ones."""
+    """Refuses malformed calls in the same way as forged ones."""
 
     def run_validators(self, request: HttpRequest) -> None:
         understood(super().run_validators, request)
@@ -65,7 +65,8 @@ def understood(read: Callable[[HttpRequest], T], request: HttpRequest) -> T:
 
 class ReceivesMail(StrictWebhookView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Store the message before answering. Drop one that is too large, or the provider would send it again."""
+        """Store the message before answering. Drop a message that is too large, because otherwise the provider would
+        send it again."""
         source = self.esp_name.lower()
         if is_too_large(request):
             AnymailBaseWebhookView.validate_request(self, request)
@@ -89,7 +90,8 @@ def is_too_large(request: HttpRequest) -> bool:
 
 
 def fields(request: HttpRequest) -> dict[str, str]:
-    """The form's fields, byte by byte: Django expects UTF-8, which a raw message need not be."""
+    """Return the form's fields, decoded byte by byte. Django expects UTF-8, but a raw message may be in any
+    encoding."""
     is_plain = request.content_type == "application/x-www-form-urlencoded"
     form = QueryDict(request.body, encoding=BYTE_BY_BYTE) if is_plain else request.POST
     return {name: str(form[name]) for name in form}
@@ -110,7 +112,8 @@ class PostmarkMail(ReceivesMail):
 
 
 def postmark_sender(call: dict[str, Any]) -> str | None:
-    """Postmark puts Return-Path first. Further down, the sender of the email may have added it."""
+    """Return the envelope sender. Postmark puts its Return-Path first; any further down may have been added by the
+    author of the email."""
     first = next(iter(call.get("Headers", [])), {"Name": ""})
     return str(first["Value"]).strip("<> ") if first["Name"].lower() == "return-path" else None
 
@@ -134,7 +137,7 @@ class PostmarkEvents(StrictWebhookView, PostmarkTrackingWebhookView):
 
 class SendGridEvents(StrictWebhookView, SendGridTrackingWebhookView):
     def __init__(self, **kwargs: Any) -> None:
-        """Skips anymail's warning, on every call, that its SendGrid support is untested."""
+        """Skip anymail's warning, repeated on every call, that its SendGrid support is untested."""
         AnymailBaseWebhookView.__init__(self, **kwargs)
         if key := settings.ANYMAIL.get("SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY"):
             self.webhook_verification_key = load_der_public_key(b64decode(key))
@@ -148,7 +151,7 @@ VIEWS = {
 
 
 def patterns(names: Sequence[str]) -> Iterator[URLPattern]:
-    """Mailgun sends the raw message only to a URL that ends in "mime"."""
+    """Return the URLs of these providers. Mailgun sends the raw message only if the URL ends in "mime"."""
     for name in names:
         mail, events = VIEWS[name]
         yield path(f"mail/providers/{name}/mime", mail.as_view())
@@ -168,12 +171,12 @@ def note_event(event: AnymailTrackingEvent, **_: Any) -> None:
 
 
 def notification_in(metadata: dict[str, Any]) -> int | None:
-    """Postmark returns the metadata that we sent in a header."""
+    """Return the notification id in the metadata, which Postmark takes from a header that we sent."""
     return notification_marked(str(metadata.get(POSTMARK_KEY, "")))
 
 
 def notification_of(message_id: str) -> int | None:
-    """The notification that was sent with this Message-ID. Some providers report only an ID of their own."""
+    """Return the notification that was sent with this Message-ID. Some providers report only an id of their own."""
     found = MESSAGE_ID.fullmatch(message_id)
     return notification_marked(found[1]) if found and found[2] == settings.PUBLIC_HOST else None
 

@@ -1,8 +1,8 @@
-"""Every source of mail calls `receive`. When it returns, the message was stored or dropped and can be acknowledged.
-If it raises, nothing was stored and the message must be delivered again.
+"""Every source of mail calls `receive`. When it returns, the message has been stored or dropped and can be
+acknowledged. If it raises, nothing was stored and the message must be delivered again.
 
-From the outside, stored and dropped messages look the same. So a forger learns nothing, and we never send a refusal to
-somebody whose address was forged.
+From the outside, stored and dropped messages look the same. A forger learns nothing, and we never send a refusal to
+someone whose address was forged.
 """
 
 import logging
@@ -34,9 +34,9 @@ logger = logging.getLogger(__name__)
 INBOUND = "inbound"
 """The job kind of received messages."""
 LARGEST = 2 * 2**20
-"""Larger messages are dropped: they can't be a move."""
+"""Larger messages are dropped, because they can't be moves."""
 STEP_OF_SIZES = 4096
-"""Sizes are rounded up to this, because the exact size could reveal a sealed move."""
+"""Sizes are rounded up to a multiple of this, because the exact size could reveal a sealed move."""
 MOST_ADDRESSES = 10
 LARGEST_HEADER = 128 * 1024
 HEADER_END = re.compile(rb"\r?\n\r?\n")
@@ -45,7 +45,7 @@ MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 @dataclass(frozen=True)
 class Arrival:
-    """A message from some source. `envelope_from` is empty for the null sender and None if it is unknown."""
+    """A received message. `envelope_from` is empty for the null sender and None if it is unknown."""
 
     raw: bytes
     envelope_from: str | None
@@ -71,7 +71,7 @@ def receive_at(address: str, arrival: Arrival) -> MailVerdict:
 
 
 def keep(address: str, arrival: Arrival) -> MailVerdict:
-    """Return WAITING if the message has been stored, otherwise the reason why not."""
+    """Store the message for one address. Return WAITING, or the reason why it wasn't stored."""
     try:
         ticket = reply_addresses.read(address)
     except Forged:
@@ -87,14 +87,16 @@ def keep(address: str, arrival: Arrival) -> MailVerdict:
 
 
 def is_for_its_reader(notification: Notification, ticket: Ticket) -> bool:
-    """A bounce is about the address the email was sent to, no matter who has it now."""
+    """Return whether the notification's recipient still has this address. Bounces always count, because they are
+    about the address, no matter who has it now."""
     if ticket.purpose == reply_addresses.Purpose.BOUNCE:
         return True
     return notification.user is not None and ticket.was_mailed_to(notification.user.email)
 
 
 def keep_for(notification: Notification, ticket: Ticket, arrival: Arrival) -> MailVerdict:
-    """A reply counts once, even if it was sent to several of the player's addresses."""
+    """Store a message for a notification. A reply counts once, even if it was sent to several of the player's
+    addresses."""
     message_id = message_id_of(arrival.raw)
     fingerprint = fingerprint_of(message_id, arrival.raw)
     is_reply = ticket.purpose == reply_addresses.Purpose.REPLY
@@ -125,8 +127,8 @@ def keep_for(notification: Notification, ticket: Ticket, arrival: Arrival) -> Ma
 
 
 def fingerprint_of(message_id: str, raw: bytes) -> str:
-    """The fingerprint outlives the content, so one made of the content is keyed. Otherwise trying out all moves would
-    reveal a sealed one."""
+    """Identify a message by its Message-ID or its content. Fingerprints of the content are keyed, because they
+    outlive it: otherwise, someone could find out a sealed move by trying all moves."""
     if message_id:
         return sha256(message_id.encode()).hexdigest()
     return salted_hmac("inbound", common_to_copies(raw), algorithm="sha256").hexdigest()
@@ -138,14 +140,14 @@ def is_flooded(mails: QuerySet[InboundMail]) -> bool:
 
 
 def message_id_of(raw: bytes) -> str:
-    """Empty if there is no valid one."""
+    """Return the Message-ID, or an empty string if there is no valid one."""
     written = str(BytesHeaderParser().parsebytes(raw[:LARGEST_HEADER]).get("Message-ID", ""))
     found = MESSAGE_ID.search(written)
     return found[0] if found else ""
 
 
 def common_to_copies(raw: bytes) -> bytes:
-    """The parts that no mail server changes. Each server adds its own header lines."""
+    """Return the parts that no mail server changes. Each server adds header lines of its own."""
     header = BytesHeaderParser().parsebytes(raw[:LARGEST_HEADER])
     end = HEADER_END.search(raw)
     written = "\n".join(str(header.get(name, "")) for name in ("Date", "From", "Subject"))
@@ -153,7 +155,7 @@ def common_to_copies(raw: bytes) -> bytes:
 
 
 def plain(envelope_from: str | None) -> str | None:
-    """The address without brackets and unprintable characters. The null sender may arrive as `<>`."""
+    """Remove brackets and unprintable characters from an address. The null sender may arrive as `<>`."""
     if envelope_from is None:
         return None
     return "".join(letter for letter in envelope_from if letter.isprintable()).strip("<> ")[:254]

@@ -1,4 +1,4 @@
-"""Collects incoming messages in bounded memory, even if they are hostile."""
+"""Collect incoming messages in bounded memory, even if they are hostile."""
 
 import re
 
@@ -7,12 +7,12 @@ DOTTED_LINE = re.compile(rb"(\A|\r\n)\.")
 
 
 class Content:
-    """Collects one message in chunks. Keeps at most `limit` bytes and only counts the rest."""
+    """Collects one message in chunks. It stores at most `limit` bytes and only counts the rest."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._bytes = bytearray()
-        # The end of an empty message starts with the line break of the DATA command.
+        # The end marker of an empty message starts with the line break of the DATA command.
         self._recent = b"\r\n"
         self.size = 0
         self.is_complete = False
@@ -42,12 +42,13 @@ class Content:
         return self.size > self._limit
 
     def message(self) -> bytes:
-        """The message without its end and without the dots that SMTP adds."""
+        """The message without its end marker and without the dots that SMTP adds."""
         return DOTTED_LINE.sub(rb"\1", bytes(self._bytes).removesuffix(END[2:]))
 
 
 class Pool:
-    """All incoming messages. If they take too much memory, the largest is dropped, which is never a reply."""
+    """All messages that are being received. If they take too much memory, the largest is dropped, which is never a
+    reply."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

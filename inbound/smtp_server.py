@@ -1,7 +1,7 @@
 """An SMTP or LMTP server to which a mail server delivers replies and bounces.
 
-It accepts every address that looks like ours, even if its signature is wrong: a refusal would help people who guess
-addresses, and would make the mail server send bounces to a forged sender. A message is acknowledged only after it has
+It accepts every address that looks like ours, even if its signature is wrong. A refusal would help people who guess
+addresses, and would make the mail server send a bounce to a forged sender. A message is acknowledged only after it has
 been stored. If the database is down, the mail server is asked to try again later.
 """
 
@@ -28,10 +28,10 @@ from notifications import reply_addresses
 logger = logging.getLogger(__name__)
 
 LARGEST_ACCEPTED = 11 * 2**20
-"""More than mail servers pass on by default, so they never send a bounce because of us. A message that is too large to
-be a reply is accepted and dropped."""
+"""More than mail servers pass on by default, so that they never send a bounce because of us. Messages that are too
+large to be replies are accepted and dropped."""
 IDLE = 300
-"""Seconds without a command after which a connection is closed."""
+"""A connection is closed after this many seconds without a command."""
 TIME_TO_FINISH = 10
 TAKEN, NOT_OURS, TOO_MANY = "250 2.0.0 OK", "550 5.1.1 No such address here", "452 4.5.3 Too many recipients"
 TRY_AGAIN = "451 4.3.0 Temporarily unavailable, please try again later"
@@ -39,7 +39,7 @@ GO_ON, TOO_LARGE = "354 End data with <CR><LF>.<CR><LF>", "552 5.3.4 Message too
 TOO_BUSY = b"421 4.3.2 Too many connections, please try again later\r\n"
 MOST_CONNECTIONS = 100
 MOST_HELD = 32 * 2**20
-"""Bytes of unfinished messages on all connections together."""
+"""The maximum total size in bytes of unfinished messages on all connections."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ class ListenAddress:
 
 
 class Receiver:
-    """The handler that aiosmtpd calls. It uses the database in threads so that other connections don't wait."""
+    """The handler that aiosmtpd calls. It uses the database in threads, so that other connections don't have to
+    wait."""
 
     def __init__(self, protocol: str) -> None:
         self._protocol = protocol
@@ -83,7 +84,8 @@ class Receiver:
         return TRY_AGAIN
 
     def keep(self, envelope: Envelope, peer: Any) -> bool:
-        """Forged addresses are limited per mail server; genuine ones never are, since the same server delivers both."""
+        """Store the message. Forged addresses are limited per mail server; genuine ones never are, because the same
+        server delivers both."""
         receive(
             bytes(envelope.original_content or b""),
             recipients=[to for to in envelope.rcpt_tos if reply_addresses.is_genuine(to) or self.is_within_limit(peer)],
@@ -93,14 +95,15 @@ class Receiver:
         return True
 
     def is_within_limit(self, peer: Any) -> bool:
-        """Whether this mail server is still within its rate limit for forged addresses."""
+        """Return whether this mail server is still within its rate limit for forged addresses."""
         within = not seconds_to_wait("mail_server", network(str(peer[0]) if peer else ""))
         if not within:
             counts.count(MailVerdict.FLOOD, self._protocol)
         return within
 
     async def drop_oversized(self) -> str:
-        """Accept and drop the message: a refusal would make the mail server send a bounce to a forged sender."""
+        """Accept and drop the message, because a refusal would make the mail server send a bounce to a forged
+        sender."""
         return TAKEN if await self.in_thread(self.count_oversized) else TRY_AGAIN
 
     def count_oversized(self) -> bool:
@@ -130,7 +133,7 @@ class Receiver:
 
 
 def succeeded(work: Callable[..., bool], *arguments: Any) -> bool:
-    """False if the database is down or anything else goes wrong."""
+    """Run some work, and return False if the database is down or anything else goes wrong."""
     try:
         return work(*arguments)
     except Exception:
@@ -208,13 +211,13 @@ class LocalConnection(Connection, LMTP):
     _answers = 1
 
     async def push(self, status: Any) -> None:
-        """LMTP answers once per recipient after the data."""
+        """Answer once per recipient after the data, as LMTP requires."""
         await super().push("\r\n".join([str(status)] * self._answers))
         self._answers = len(self.envelope.rcpt_tos) if self.envelope and status == GO_ON else 1
 
 
 class Refusal(asyncio.Protocol):
-    """Refuses a connection above the limit."""
+    """Refuses connections above the limit."""
 
     def connection_made(self, transport: Any) -> None:
         transport.write(TOO_BUSY)
@@ -222,7 +225,7 @@ class Refusal(asyncio.Protocol):
 
 
 class Listener:
-    """The server in its own thread; start and stop it from another."""
+    """Runs the server in its own thread. Start and stop it from another."""
 
     def __init__(self, address: ListenAddress) -> None:
         self._address = address
@@ -232,7 +235,7 @@ class Listener:
         self._server: asyncio.Server | None = None
 
     def launch(self) -> None:
-        """Raises OSError if the port is in use."""
+        """Start listening. Raises OSError if the port is in use."""
         self._thread.start()
         try:
             self._server = self._run(self._loop.create_server(self._connect, self._address.host, self._address.port))
@@ -263,7 +266,8 @@ class Listener:
         )
 
     async def _finish(self) -> None:
-        """Clients that don't finish a message in time are cut off without an acknowledgment, so they retry."""
+        """Clients that don't finish a message in time are disconnected without an acknowledgment, so they will
+        retry."""
         if self._server:
             self._server.close()
         with suppress(TimeoutError):

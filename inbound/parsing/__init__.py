@@ -1,7 +1,7 @@
-"""Turns a raw reply into the lines a person wrote, or the reason why it is automatic mail.
+"""Turn a raw reply into the lines that a person wrote, or the reason why it is automatic mail.
 
-This package knows nothing about matches or moves. When in doubt it leaves a line out: a quoted line must never be read
-as a command.
+This package knows nothing about matches or moves. When in doubt, it leaves a line out, because a quoted line must never
+be read as a command.
 """
 
 import logging
@@ -25,20 +25,21 @@ WORD = re.compile(r"\w+")
 @dataclass(frozen=True)
 class Reply:
     sender: str = ""
-    """The From address in lower case. Empty if there is none, or more than one."""
+    """The From address in lower case, or empty if there is none or more than one."""
     lines: tuple[str, ...] = ()
     """The person's own text, without quotes, signature and empty lines."""
     unproven: frozenset[str] = frozenset()
     """Those of `lines` that the person may not have seen: the HTML of the email might hide them."""
     rests: tuple[str, ...] = ()
-    """Lines that a mail program seems to have wrapped; each is now the end of one of `lines`."""
+    """Lines that a mail program seems to have wrapped. Each is now the end of one of the `lines`."""
     automatic: str = ""
-    """Why it is automatic mail, for example "auto-submitted". Empty for a person's mail."""
+    """Why this is automatic mail, for example "auto-submitted", or empty if a person wrote it."""
     attachments: int = 0
 
 
 def read(raw: bytes, envelope_from: str | None = None) -> Reply:
-    """Never raises: an unreadable email has no lines. `envelope_from` is None if the envelope is unknown."""
+    """Parse a reply. This never raises: an unreadable email has no lines. `envelope_from` is None if the envelope is
+    unknown."""
     try:
         message = parse(raw)
         body = body_of(message)
@@ -58,7 +59,7 @@ def read(raw: bytes, envelope_from: str | None = None) -> Reply:
 
 
 def recipients(raw: bytes) -> tuple[str, ...]:
-    """The recipients according to the headers, for sources without an envelope. Never raises."""
+    """Return the recipients in the headers, for sources without an envelope. This never raises."""
     try:
         return headers.recipients(parse_headers(raw))
     except Exception:
@@ -67,8 +68,8 @@ def recipients(raw: bytes) -> tuple[str, ...]:
 
 
 def text_of(body: Body) -> Text:
-    """If an email has both text and HTML, only text found in both counts: many programs mark quotes correctly in only
-    one of them."""
+    """Return the lines of the body. If it has both text and HTML, only lines found in both count: many programs mark
+    quotes correctly in only one of them."""
     page = as_text(body.html)
     in_html = [UNPROVEN + line if page.is_doubtful and line.strip() else line for line in written(page.lines)]
     if not body.text.strip():
@@ -96,5 +97,5 @@ def in_both(in_text: list[str], in_html: list[str]) -> list[str]:
 
 
 def words(text: str) -> str:
-    """Only letters and digits, because text and HTML often differ in other characters."""
+    """Return only letters and digits, because text and HTML often differ in other characters."""
     return f" {' '.join(WORD.findall(text.casefold()))} "

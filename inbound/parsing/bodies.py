@@ -1,4 +1,4 @@
-"""The part of an email that a person typed, decoded even if its charset is unknown or wrong."""
+"""Find the part of an email that a person typed, and decode it even if its charset is unknown or wrong."""
 
 import codecs
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Mail labeled with these names often uses the larger character set.
+# Mail labeled with one of these charsets often uses a larger one.
 WIDENED = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -37,7 +37,7 @@ def decode(payload: bytes, charset: str) -> str:
 
 
 def first_fitting(payload: bytes, codec: str) -> str:
-    """If the email names a single-byte charset but its bytes are valid UTF-8, it is UTF-8."""
+    """Decode the bytes as UTF-8 if they are valid UTF-8, even if the email names a single-byte charset."""
     tried = [codec] if has_wide_letters(codec) else ["utf-8", codec]
     for candidate in filter(None, tried):
         try:
@@ -48,7 +48,7 @@ def first_fitting(payload: bytes, codec: str) -> str:
 
 
 def codec_named(charset: str) -> str:
-    """Python's name for the charset, or empty if there is no such charset."""
+    """Return Python's name for the charset, or an empty string if there is no such charset."""
     wanted = charset.strip().strip("\"'").lower()
     try:
         found = codecs.lookup(wanted)
@@ -59,7 +59,7 @@ def codec_named(charset: str) -> str:
 
 
 def has_wide_letters(codec: str) -> bool:
-    """Whether it is a multi-byte charset, for which UTF-8 must not be tried first."""
+    """Return whether this is a multi-byte charset, for which UTF-8 must not be tried first."""
     return codec.startswith(
         ("utf-", "utf_", "gb", "big5", "euc", "cp93", "cp94", "cp95", "iso2022", "hz", "shift", "johab")
     )
@@ -67,7 +67,7 @@ def has_wide_letters(codec: str) -> bool:
 
 MOST_PARTS = 200
 DEEPEST = 20
-# Mail programs add these on their own; nobody attached them.
+# Mail programs add these parts on their own; nobody attached them.
 UNINTENDED = {
     "application/pgp-signature", "application/pgp-keys", "application/pkcs7-signature",
     "application/x-pkcs7-signature", "application/ms-tnef", "text/x-amp-html",
@@ -81,7 +81,8 @@ class Body:
     text: str = ""
     html: str = ""
     flowed: str = ""
-    """Line wrapping (RFC 3676): "" for none, "flowed", or "delsp" if a line break adds no space."""
+    """How lines are wrapped (RFC 3676): "" for not at all, "flowed", or "delsp" if a line break doesn't stand for a
+    space."""
     attachments: int = 0
 
     @property
@@ -107,7 +108,7 @@ def typed(part: Message, depth: int) -> Body:
 
 
 def both(bodies: Iterator[Body]) -> Body:
-    """Of alternative parts: the first text, and the last HTML, which is the richest."""
+    """Combine alternative parts: take the first text, and the last HTML, which is the richest."""
     said = Body()
     for body in bodies:
         if body.text.strip() and not said.text:
@@ -125,7 +126,7 @@ def leaf(part: Message) -> Body:
 
 
 def octets(part: Message) -> bytes:
-    """Works around the email library, which looks up the charset even for bytes and fails if it is unknown."""
+    """Work around the email library, which looks up the charset even for bytes and fails if it is unknown."""
     nameless = copy(part)
     del nameless["Content-Type"]
     payload = nameless.get_payload(decode=True)
@@ -149,12 +150,13 @@ def children(part: Message) -> list[Message]:
 
 
 def is_attached(part: Message) -> bool:
-    """A part with a file name is an attachment: no mail program names the typed text."""
+    """Return whether a part is an attachment. Parts with a file name always are, because no mail program names the
+    typed text."""
     return part.get_content_disposition() == "attachment" or bool(part.get_filename())
 
 
 def attached(part: Message, depth: int) -> Iterator[Message]:
-    """Parts that somebody attached, without inline images and parts that mail programs add."""
+    """Return the parts that someone attached, without inline images and parts that mail programs add."""
     if part.get_content_maintype() == "multipart" and depth <= DEEPEST and not is_attached(part):
         inside = part.get_content_subtype() == "related"
         for child in children(part):

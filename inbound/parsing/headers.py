@@ -1,4 +1,4 @@
-"""Sender, recipients and signs of automatic mail, read from headers that may be malformed."""
+"""Read the sender, the recipients and signs of automatic mail from headers that may be malformed."""
 
 from contextlib import suppress
 from email.errors import MessageError
@@ -25,7 +25,7 @@ def value(message: Message, name: str) -> str:
 
 
 def text(raw: object) -> str:
-    """A header's value on one line. Encoded words that can't be decoded stay as they are."""
+    """Return a header's value on one line. Encoded words that can't be decoded stay as they are."""
     written = str(raw)
     with suppress(LookupError, MessageError, ValueError):
         written = str(make_header(decode_header(written)))
@@ -33,12 +33,13 @@ def text(raw: object) -> str:
 
 
 def addresses(message: Message, *names: str) -> list[str]:
-    """Splits addresses before decoding, so an encoded word can't add an address."""
+    """Return the addresses in these headers. They are split before decoding, so that an encoded word can't add an
+    address."""
     return [address for address in entries(message, *names) if is_address(address)]
 
 
 def entries(message: Message, *names: str) -> list[str]:
-    """Every entry of an address list, even if it isn't a valid address."""
+    """Return every entry of an address list, even if it isn't a valid address."""
     written = [str(value) for name in names for value in message.get_all(name, [])]
     return [address.strip() for _, address in getaddresses(written)]
 
@@ -49,7 +50,7 @@ def is_address(address: str) -> bool:
 
 
 def sender(message: Message) -> str:
-    """The From address, unless there are several or it is invalid."""
+    """Return the From address, unless there are several or it is invalid."""
     found = entries(message, "From")
     return found[0].lower() if len(found) == 1 and is_address(found[0]) else ""
 
@@ -69,7 +70,7 @@ AUTOMATIC_REPLY_HEADERS = (
 
 
 def why_automatic(message: Message, envelope_from: str | None) -> str:
-    """The first reason found. Empty for a person's mail."""
+    """Return the first sign of automatic mail, or an empty string if a person wrote it."""
     if is_report(message):
         return "delivery-report"
     if is_from_nobody(message, envelope_from):
@@ -94,7 +95,7 @@ def is_report(message: Message) -> bool:
 
 
 def is_from_nobody(message: Message, envelope_from: str | None) -> bool:
-    """The null sender (RFC 5321) marks mail that must not be answered."""
+    """Return whether the sender is the null sender (RFC 5321), which marks mail that must not be answered."""
     known = envelope_from if envelope_from is not None else message.get("Return-Path")
     return known is not None and str(known).strip() in ("", "<>")
 

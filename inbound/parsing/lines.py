@@ -1,4 +1,4 @@
-"""Lines as they were typed, before a mail program wrapped them, cleaned so they are safe to show."""
+"""Restore lines as they were typed, before a mail program wrapped them, and make them safe to show."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +19,8 @@ class Text:
 
 
 def unfold(text: str, flowed: str) -> Text:
-    """Split a text into lines at CRLF and LF only. Another separator might be inside a quoted line, and the text after
-    it would look like the player's own."""
+    """Split a text into lines at CRLF and LF only. Any other separator might be inside a quoted line, and the text
+    after it would look like the player's own."""
     lines = text.replace("\r\n", "\n").split("\n")
     rests = [rest for line in lines for rest in line.splitlines()[1:]]
     plain = [line.replace("\r", " ") for line in lines]
@@ -29,7 +29,8 @@ def unfold(text: str, flowed: str) -> Text:
 
 
 def unflow(lines: Sequence[str], delete_space: bool) -> Text:
-    """RFC 3676: a line that ends in a space continues on the next line with the same quote depth."""
+    """Join flowed lines (RFC 3676): a line that ends in a space continues on the next line with the same quote
+    depth."""
     whole: list[str] = []
     rests: list[str] = []
     goes_on_at = -1
@@ -49,7 +50,7 @@ def unflow(lines: Sequence[str], delete_space: bool) -> Text:
 
 
 def unwrap(lines: Sequence[str], known: Collection[str]) -> Text:
-    """Join lines that a mail program wrapped, except `known` lines, which the HTML part shows on their own."""
+    """Join lines that a mail program wrapped, except the `known` ones, which are separate lines in the HTML part."""
     whole: list[str] = []
     rests: list[str] = []
     last = ""
@@ -68,7 +69,7 @@ def spaced(line: str) -> str:
 
 
 def is_broken(line: str, following: str, narrowest: int) -> bool:
-    """Whether the next line may continue this one: its first word would not have fit here."""
+    """Return whether the next line may continue this one, because its first word would not have fit here."""
     words = following.split(maxsplit=1)
     return bool(line.strip() and words) and len(line.rstrip()) + 1 + len(words[0]) > narrowest
 

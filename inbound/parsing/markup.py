@@ -1,4 +1,4 @@
-"""The visible lines of an HTML email, without what the mail program marks as quoted."""
+"""Extract the visible lines of an HTML email, without what the mail program marks as quoted."""
 
 import re
 from collections import defaultdict
@@ -17,7 +17,7 @@ MOST_JUDGED = 20_000
 """Declarations that are judged in one email. From then on, all its text is in doubt."""
 DIVIDER = "_" * 20
 LEFT_OUT_HERE = "\n> \n"
-"""A placeholder for a quotation, so the line that introduces it is recognized."""
+"""A placeholder for a quotation, so that the line that introduces it is recognized."""
 
 UNSEEN = {"script", "style", "title", "template", "svg", "object", "noscript", "select", "textarea"}
 NOT_SHOWN_AS_TEXT = {
@@ -39,8 +39,8 @@ BLOCKS = {
     "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot",
     "thead", "tr", "ul",
 }  # fmt: skip
-# Names of elements that hold a quotation or a signature: Gmail, Yahoo, Thunderbird, Proton, Outlook for phones and Mac,
-# Zimbra, GMX and web.de, Spark, Tuta, Zoho and Mail.ru, with or without the prefix that Outlook adds to them.
+# The names of elements that contain a quotation or a signature in Gmail, Yahoo, Thunderbird, Proton, Outlook for
+# phones and Mac, Zimbra, GMX and web.de, Spark, Tuta, Zoho and Mail.ru, with or without the prefix that Outlook adds.
 LEFT_OUT = re.compile(
     r"gmail_(?:quote|attr|signature|extra)|yahoo[_-]?(?:quoted|signature)|moz-(?:cite|signature|forward)|"
     r"protonmail_(?:quote|signature)|ms-outlook-mobile|mail-editor-reference|reference-message|__(?:quoted_text|headers)__|"
@@ -48,7 +48,7 @@ LEFT_OUT = re.compile(
     r"bloop_|cm_quote|missive_quote|front-blockquote|reply-intro|signature|\bsig\b",
     re.IGNORECASE,
 )
-# Everything below these elements is quoted: Outlook on the web and on the desktop, Zimbra, Thunderbird.
+# Everything below these elements is quoted (Outlook on the web and on the desktop, Zimbra, Thunderbird).
 NOTHING_BELOW = re.compile(
     r"appendonsend|divrplyfwdmsg|outlookmessageheader|\bzwchr\b|stopspelling|moz-forward-container", re.IGNORECASE
 )
@@ -83,7 +83,8 @@ def sheet_of(html: str) -> Sheet:
 
 
 class Page(HTMLParser):
-    """A left-out element ends only at its own end tag, even if the HTML inside it is broken."""
+    """Collects the visible text. An element that is left out ends only at its own end tag, even if the HTML inside
+    it is broken."""
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__(convert_charrefs=True)
@@ -107,7 +108,7 @@ class Page(HTMLParser):
         self.body = Look()
         """Without a document type, tables take their text color from the body."""
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
-        """For each tag name, whether each open element is displayed as a block. Innermost last."""
+        """For each tag name, whether each open element is displayed as a block, innermost last."""
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
         declared = self.declared(tag, attrs)
@@ -191,7 +192,7 @@ class Page(HTMLParser):
                 return
 
     def end_inside(self, tag: str) -> None:
-        """If the element ends before a quotation inside it does, everything below counts as quoted."""
+        """If an element ends before a quotation inside it does, treat everything below as quoted."""
         self.depth -= tag == self.left_out
         self.blockquotes -= tag == "blockquote"
         if not self.depth:
@@ -232,7 +233,7 @@ def coloured(value: str) -> str:
 
 
 def names_of(attrs: Attributes) -> list[str]:
-    """The classes and the id of an element."""
+    """Return an element's classes and id."""
     names = " ".join(value for name, value in attrs if name in ("class", "id") and value)
     return names.lower().split()
 

@@ -1,6 +1,5 @@
-"""Phrases that mail programs write around a reply, by language.
-
-The test corpus covers English, German, French, Italian and Portuguese. The other languages are untested.
+"""Phrases that mail programs add to replies, by language. The test corpus covers English, German, French, Italian
+and Portuguese. The other languages are untested.
 """
 
 import re
@@ -12,7 +11,7 @@ def phrases(*languages: Iterable[str], around: str = "{}") -> re.Pattern[str]:
     return re.compile(around.format(f"(?:{alternatives})"), re.IGNORECASE)
 
 
-# "On Monday Ann wrote:" may be wrapped over several lines, so its first word must show where it starts.
+# "On Monday Ann wrote:" may be wrapped over several lines, so it must be recognizable by its first word.
 WRAPPED_INTRODUCTION = phrases(
     [r"on\b.*\b(?:wrote|writes)\b"],
     [r"am\b.*\b(?:schrieb|geschrieben)\b.*"],
@@ -86,7 +85,8 @@ SIGNATURE = phrases(
     ],
     [r"(?:verzonden|verstuurd|skickat|sendt|wysłan[eo]) (?:vanaf|met|vanuit|via|från|fra|z)\b"],
 )
-# Matched only at the start, not after "Re:": there it would be our own subject, which may start with a player's name.
+# These match only at the start, not after "Re:", where they would be part of our own subject, which may start with a
+# player's name.
 OUT_OF_OFFICE = phrases(
     [
         r"auto(?:mated|matic)?[ -]?(?:reply|response|responder)",

@@ -1,6 +1,5 @@
-"""The lines of a reply that its writer wrote.
-
-Lines that may be quoted are left out. If we can't tell where a quotation ends, everything below its start is left out.
+"""Find the lines of a reply that its author wrote. Lines that may be quoted are left out. If it is unclear where a
+quotation ends, everything below its start is left out.
 """
 
 import re
@@ -29,7 +28,7 @@ HEADERS_STAND_WITHIN = 4
 
 
 def written(lines: Sequence[str]) -> list[str]:
-    """Left-out lines become empty lines, so separate paragraphs stay separate."""
+    """Return the author's own lines. Those left out become empty lines, so that separate paragraphs stay separate."""
     lines, kept, at = without_pgp(lines[:MOST_LINES]), list[str](), 0
     while at < len(lines) and not ends_here(lines, at):
         length = quotation(lines, at)
@@ -39,7 +38,8 @@ def written(lines: Sequence[str]) -> list[str]:
 
 
 def without_pgp(lines: Sequence[str]) -> Sequence[str]:
-    """The signed text, if the whole email is signed. The signature below it starts with dashes and ends the reply."""
+    """Return the signed text if the whole email is signed. The signature below it starts with dashes, which end the
+    reply."""
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not lines or lines[first].strip() != PGP_SIGNED:
         return lines
@@ -48,7 +48,7 @@ def without_pgp(lines: Sequence[str]) -> Sequence[str]:
 
 
 def quotation(lines: Sequence[str], at: int) -> int:
-    """The number of quoted lines from here, including the introduction."""
+    """Return the number of quoted lines that start here, including the introduction."""
     start = end = skip_blank(lines, at + introduction(lines, at))
     while end < len(lines) and (is_quoted(lines[end]) or (end > start and goes_on(lines, end))):
         end += 1
@@ -60,7 +60,7 @@ def is_quoted(line: str) -> bool:
 
 
 def goes_on(lines: Sequence[str], at: int) -> bool:
-    """Whether this may be the rest of the quoted line above, wrapped without a quote mark."""
+    """Return whether this may be the rest of the quoted line above, wrapped without a quote mark."""
     return is_broken(lines[at - 1], lines[at], NARROWEST_QUOTE)
 
 
@@ -71,7 +71,7 @@ def skip_blank(lines: Sequence[str], at: int) -> int:
 
 
 def introduction(lines: Sequence[str], at: int) -> int:
-    """The number of lines of an introduction like "On Monday Ann wrote:" that starts here, or 0."""
+    """Return the number of lines of an introduction like "On Monday Ann wrote:" that starts here, or 0."""
     if says_who_wrote(lines[at].strip()[:LONGEST_LINE]):
         return 1
     joined = ""
@@ -85,7 +85,7 @@ def introduction(lines: Sequence[str], at: int) -> int:
 
 
 def says_who_wrote(line: str) -> bool:
-    """Recognized by its wording in a known language, or by an email address in it."""
+    """Recognize an introduction by its wording in a known language or by an email address in it."""
     if not ends_in_colon(line) or SAYS.match(line):
         return False
     return ADDRESS.search(line) is not None or phrases.INTRODUCTION.fullmatch(line) is not None
@@ -96,7 +96,7 @@ def ends_in_colon(line: str) -> bool:
 
 
 def ends_here(lines: Sequence[str], at: int) -> bool:
-    """Whether the writer's own text ends above this line."""
+    """Return whether the author's own text ends above this line."""
     line = lines[at].strip()[:LONGEST_LINE]
     if not line or is_quoted(line):
         return False
@@ -116,7 +116,8 @@ def is_signature(line: str) -> bool:
 
 
 def is_header(lines: Sequence[str], at: int) -> bool:
-    """A quoted header like From, Sent, To or Subject; or a line with an email address, which no command has."""
+    """Return whether this is a quoted header like From, Sent, To or Subject, or a line with an email address, which
+    no command contains."""
     if ADDRESS.search(lines[at][:LONGEST_LINE]) and not SAYS.match(lines[at]):
         return True
     below = lines[at + 1 : at + HEADERS_STAND_WITHIN]

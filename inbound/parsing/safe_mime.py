@@ -1,4 +1,4 @@
-"""Parses mail with Python's email library, after cutting off input that would keep it busy for long."""
+"""Parse mail with Python's email library, after cutting off input that would keep it busy for too long."""
 
 from collections.abc import Sequence
 from email import message_from_bytes
@@ -7,12 +7,12 @@ from email.parser import BytesHeaderParser
 from email.policy import Compat32
 
 LARGEST = 512 * 1024
-"""How many bytes are parsed. The text people write comes first, images after it."""
+"""The number of bytes that are parsed. The text that people write comes before images."""
 MOST_LINES = 20_000
 LONGEST_HEADER = 4000
 MOST_CONTAINERS = 100
 CONTAINERS = (b"boundary", b"message/")
-"""A part needs one of these words to contain other parts."""
+"""A part that contains other parts must contain one of these words."""
 
 
 class BoundedPolicy(Compat32):
@@ -22,7 +22,8 @@ class BoundedPolicy(Compat32):
 
 
 def parse(raw: bytes) -> Message:
-    """Deeply nested parts take long to parse, so mail with far too many of them is reduced to its headers."""
+    """Parse a message. Mail with far too many nested parts is reduced to its headers, because those take too long to
+    parse."""
     seen = beginning(raw)
     if sum(seen.lower().count(word) for word in CONTAINERS) > MOST_CONTAINERS:
         return parse_headers(raw)

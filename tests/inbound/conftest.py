@@ -39,7 +39,7 @@ def turn_mail(table, mailbox):
 
 @pytest.fixture
 def listener():
-    """The email listener, as `manage.py receive_mail` runs it."""
+    """The mail listener, as `manage.py receive_mail` runs it."""
     listener = Listener(ListenAddress("127.0.0.1", 0))
     listener.launch()
     yield listener

@@ -1,4 +1,4 @@
-"""Replies as mail programs send them, written for this project, with the expected result of each."""
+"""Replies as various mail programs send them, written for this project, with the expected result for each."""
 
 import tomllib
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Damaged emails. `python -m tests.inbound.fuzzing 20000` tries 20,000, and stores those in fuzz/ that take a new
-path through the parser: a step from one line to another that no email here has taken before."""
+"""Damaged emails. `python -m tests.inbound.fuzzing 20000` tries 20,000 of them, and stores in fuzz/ those that take
+a new path through the parser: a step from one line to another that no stored email has taken before."""
 
 import random
 import sys
@@ -20,7 +20,7 @@ READER = str(Path(parsing.__file__).parent)
 
 
 def damaged_mails(seed: str, mails: list[bytes]) -> Iterator[bytes]:
-    """Always the same ones: bytes changed, removed or repeated, and two emails merged."""
+    """Yield the same damaged emails every time: with bytes changed, removed or repeated, or two emails merged."""
     chance = random.Random(seed)
     while True:
         yield damaged(chance, chance.choice(mails), chance.choice(mails))
@@ -42,7 +42,7 @@ def damaged(chance: random.Random, raw: bytes, other: bytes) -> bytes:
 
 
 def steps(raw: bytes) -> set[tuple[str, int, int]]:
-    """The line-to-line steps that parsing it takes."""
+    """Return the line-to-line steps that parsing an email takes."""
     taken: set[tuple[str, int, int]] = set()
 
     def enter(frame: FrameType, event: str, _: Any) -> Any:

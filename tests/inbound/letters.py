@@ -1,4 +1,4 @@
-"""Players who have only a mail program: they read their mailbox and answer."""
+"""Players who have only a mail program: they read their mailbox and reply."""
 
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -19,7 +19,7 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def reply(mail: EmailMessage, *lines: str, style: str = "plain", **headers: str) -> EmailMessage:
-    """A reply as mail programs write it, above the quoted mail. Empty headers are left out."""
+    """Write a reply as mail programs do, above the quoted email. Empty headers are left out."""
     answer = EmailMessage()
     answer["From"], answer["To"] = mail["To"], mail["Reply-To"]
     answer["Subject"], answer["Date"] = f"Re: {mail['Subject']}", format_datetime(timezone.now())
@@ -58,7 +58,7 @@ def html(answer: EmailMessage, written: str, quoted: str) -> None:
 
 
 def both(answer: EmailMessage, written: str, quoted: str) -> None:
-    """Text and HTML, as most programs on phones send it."""
+    """Write a reply in text and HTML, as most programs on phones do."""
     rich = EmailMessage()
     html(rich, written, quoted)
     plain(answer, written, quoted)

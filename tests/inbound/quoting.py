@@ -1,4 +1,4 @@
-"""Quoting styles of mail programs. Each builds a reply from the writer's lines and the quoted lines."""
+"""The quoting styles of mail programs. Each builds a reply from the author's lines and the quoted lines."""
 
 import base64
 from email.message import EmailMessage
@@ -56,7 +56,7 @@ def marked(quoted, mark):
 
 
 def broken_off(quoted, width):
-    """Marked first and wrapped afterwards, so only the first part of a long line has a quote mark."""
+    """Quote marks are added before lines are wrapped, so only the first part of a long line has one."""
     parts = [wrap(f"> {line}", width, break_long_words=False, break_on_hyphens=False) or [">"] for line in quoted]
     return "\n".join(part for line in parts for part in line)
 
@@ -86,7 +86,7 @@ def html_of(own, form, quoted):
 
 
 def in_both(own, form, introduction, quoted):
-    """The text part quotes without any mark; only the HTML part shows what is quoted."""
+    """The text part has no quote marks; only the HTML part shows what is quoted."""
     message = EmailMessage()
     message.set_content("\n".join([*own, "", introduction, *quoted]))
     message.add_alternative(html_of(own, form, quoted), subtype="html")

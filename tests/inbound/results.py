@@ -1,4 +1,4 @@
-"""The results of replies."""
+"""Look up the results of replies."""
 
 from games.models import Move
 from inbound.models import InboundMail
@@ -10,14 +10,14 @@ def verdicts():
 
 
 def moves(table):
-    """The moves in notation, each with its source."""
+    """Return the moves in notation, each with its source."""
     engine = table.engine
     made = Move.objects.filter(match=table.match).order_by("number")
     return [f"{move.source}: {engine.notation(engine.moves.load(move.content.encode()))}" for move in made]
 
 
 def answers(mailbox):
-    """The answers in the mailbox."""
+    """Return the answers in the mailbox."""
     return [mail for mail in mailbox() if mail["Auto-Submitted"] == "auto-replied"]
 
 

@@ -14,14 +14,14 @@ from notifications.reply_addresses import Forged, Purpose, bounce_address, is_ou
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 ANN = "ann@example.org"
 TOKEN = 56
-"""The number of signed characters."""
+"""The number of characters that are signed."""
 notifications = st.integers(1, 2**63 - 1)
 turns = st.integers(0, 2**31 - 1)
 emails = st.emails()
 
 
 @given(notifications, turns, emails)
-def test_an_address_encodes_its_notification_turn_and_reader(notification, turn, email):
+def test_an_address_encodes_its_notification_and_turn_and_recipient(notification, turn, email):
     ticket = read(reply_address(notification, turn, email, NOW))
     assert (ticket.purpose, ticket.notification_id, ticket.turn) == (Purpose.REPLY, notification, turn)
     assert ticket.was_mailed_to(email)
@@ -45,7 +45,7 @@ def test_an_address_fits_mail_server_limits_and_survives_a_change_of_case(notifi
 
 
 @given(notifications, turns, st.integers(0, TOKEN - 1), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
-def test_changing_any_letter_makes_an_address_forged(notification, turn, place, letter):
+def test_an_address_with_any_letter_changed_is_forged(notification, turn, place, letter):
     address = reply_address(notification, turn, ANN, NOW)
     at = len("reply+") + place
     changed = address[:at] + letter + address[at + 1 :]

@@ -1,4 +1,4 @@
-"""Attacks on play by mail through the real listener: nothing changes, no email is sent, and each attack is counted."""
+"""Attacks on play by mail through the real listener. Nothing changes, no email is sent, and each attack is counted."""
 
 import smtplib
 from datetime import UTC, datetime, timedelta
@@ -34,7 +34,7 @@ def reader_of(table):
 
 @pytest.fixture
 def attack(listener, mail_server):
-    """Send the emails and handle them; then nothing may have changed, and the verdicts must be counted."""
+    """Send the emails and handle them, then check that nothing has changed and that the verdicts are counted."""
 
     def send(verdict, *mails, to=None, sender="ann@example.org", times=None):
         before, arrived, counted = everything(), len(mail_server.arrived), counts().get(verdict, 0)
@@ -51,7 +51,7 @@ def attack(listener, mail_server):
 
 
 def everything():
-    """Everything that an email could change."""
+    """Return everything that an email could change."""
     rows = [Move.objects.values_list("match", "number", "content"), Event.objects.values_list("hash")]
     rows += [Message.objects.values_list("text"), Seat.objects.values_list("user", "is_muted", "acted_through")]
     rows += [Notification.objects.values_list("pk", "kind", "user")]
@@ -63,7 +63,7 @@ def counts():
 
 
 class TestTokens:
-    def test_the_same_message_again_is_replayed(self, turn_mail, attack):
+    def test_a_message_sent_again_is_replayed(self, turn_mail, attack):
         theirs = reply(turn_mail, "draw")
         exchange(theirs)
         attack(MailVerdict.DUPLICATE, theirs)
@@ -72,7 +72,7 @@ class TestTokens:
         exchange(reply(turn_mail, "draw"))
         attack(MailVerdict.REPLAYED, reply(turn_mail, "place 1"), reply(turn_mail, "say I am Ann"))
 
-    def test_a_used_address_is_replayed_in_a_sealed_round_although_the_turn_is_the_same(self, hush, mailbox, attack):
+    def test_in_a_sealed_round_a_used_address_is_replayed_although_the_turn_is_the_same(self, hush, mailbox, attack):
         running_match("hush", seats=2)
         mail = mailbox()[0]
         exchange(reply(mail, "name 4"))
@@ -104,11 +104,11 @@ class TestTokens:
         old = reply_addresses.reply_address(notification.pk, notification.turn, turn_mail["To"], issued)
         attack(MailVerdict.EXPIRED, reply(turn_mail, "draw"), to=old)
 
-    def test_an_address_is_foreign_after_the_seat_was_handed_over(self, table, turn_mail, attack):
+    def test_an_address_is_foreign_after_the_seat_is_handed_over(self, table, turn_mail, attack):
         Seat.objects.filter(match=table.match, user=reader_of(table)).update(user=player("dora"))
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_an_address_is_foreign_after_players_changed_seats(self, table, turn_mail, attack):
+    def test_an_address_is_foreign_after_players_have_changed_seats(self, table, turn_mail, attack):
         own, other = awaited(table), next(seat for seat in table.seats if not seat.awaited_since)
         users = own.user_id, other.user_id
         Seat.objects.filter(pk=own.pk).update(user=None)
@@ -116,17 +116,17 @@ class TestTokens:
         Seat.objects.filter(pk=own.pk).update(user=users[1])
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_an_address_of_a_deleted_player_is_foreign(self, table, turn_mail, attack):
+    def test_a_deleted_players_address_is_foreign(self, table, turn_mail, attack):
         reader_of(table).delete()
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_an_address_of_a_closed_account_is_foreign(self, table, turn_mail, attack):
+    def test_a_closed_accounts_address_is_foreign(self, table, turn_mail, attack):
         user = reader_of(table)
         user.is_active = False
         user.save()
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_an_address_in_the_players_old_mailbox_is_foreign(self, table, turn_mail, attack):
+    def test_an_address_mailed_to_the_players_old_mailbox_is_foreign(self, table, turn_mail, attack):
         user = reader_of(table)
         user.email = "elsewhere@example.org"
         user.save()
@@ -203,10 +203,10 @@ class TestLoops:
     def test_automatic_mail_is_not_answered(self, turn_mail, attack, headers):
         attack(MailVerdict.AUTOMATIC, reply(turn_mail, "draw", **headers))
 
-    def test_mail_without_a_sender_is_not_answered(self, turn_mail, attack):
+    def test_mail_from_the_null_sender_is_not_answered(self, turn_mail, attack):
         attack(MailVerdict.AUTOMATIC, reply(turn_mail, "draw"), sender="")
 
-    def test_our_own_email_that_is_returned_is_not_answered(self, turn_mail, attack):
+    def test_our_own_email_is_not_answered_if_it_comes_back(self, turn_mail, attack):
         attack(MailVerdict.AUTOMATIC, turn_mail, to=turn_mail["Reply-To"])
 
 

@@ -1,4 +1,4 @@
-"""Delivery reports as common mail servers write them."""
+"""Delivery reports as written by common mail servers."""
 
 from pathlib import Path
 
@@ -34,12 +34,12 @@ FATES = {
 }
 
 
-def test_every_sample_has_an_expectation():
+def test_every_sample_has_an_expected_result():
     assert {path.stem for path in SAMPLES.glob("*.eml")} == set(FATES)
 
 
 @pytest.mark.parametrize("name", FATES)
-def test_a_report_is_understood(name):
+def test_a_report_is_parsed_as_expected(name):
     report = bounce_reports.read((SAMPLES / f"{name}.eml").read_bytes())
     expected = FATES[name]
     if expected is None:
@@ -49,7 +49,7 @@ def test_a_report_is_understood(name):
         assert (not_none(report).fate, not_none(report).why[: len(why)]) == (fate, why)
 
 
-def test_the_reason_in_a_report_is_one_printable_line():
+def test_the_reason_in_a_report_is_a_single_printable_line():
     raw = (SAMPLES / "postfix_unknown_user.eml").read_bytes().replace(b"User unknown", b"User \x1b[31munknown\x07")
     assert not_none(bounce_reports.read(raw)).why.isprintable()
 

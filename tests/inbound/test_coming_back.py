@@ -1,4 +1,4 @@
-"""A player returns from a stand-in by mail."""
+"""Players take their seats back from stand-ins by mail."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -39,7 +39,7 @@ def gone(table):
 
 @pytest.fixture
 def stand_in_mail(gone, frozen_time, mailbox):
-    """The email about the stand-in."""
+    """Return the email about the stand-in."""
     mailbox()
     frozen_time.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
@@ -62,14 +62,14 @@ def test_the_email_offers_no_moves_if_the_stand_in_moves_immediately(stand_in_ma
 
 
 @pytest.mark.parametrize("words", ["back", "I'm back", "I’m back!"])
-def test_back_gives_the_player_the_seat_back(table, gone, stand_in_mail, mailbox, words):
+def test_the_back_command_returns_the_seat_to_the_player(table, gone, stand_in_mail, mailbox, words):
     exchange(reply(stand_in_mail, words))
     assert "You have your seat back. The stand-in has stopped playing for you." in said(answers(mailbox)[0])
     assert not has_stand_in(table, gone)
     assert verdicts() == [MailVerdict.ACCEPTED]
 
 
-def test_back_also_ends_a_vacation(table, gone, stand_in_mail, mailbox):
+def test_the_back_command_also_ends_a_vacation(table, gone, stand_in_mail, mailbox):
     today = date(2026, 11, 17)
     Vacation.objects.create(user=sitting(gone), first_day=today, last_day=today + 7 * DAY)
     exchange(reply(stand_in_mail, "back"))
@@ -89,7 +89,7 @@ def test_a_move_is_refused_and_the_answer_says_how_to_come_back(table, gone, sta
     assert has_stand_in(table, gone)
 
 
-def test_there_is_no_seat_to_take_back_after_the_match(table, gone, stand_in_mail, frozen_time, mailbox):
+def test_the_seat_cannot_be_taken_back_after_the_match_has_ended(table, gone, stand_in_mail, frozen_time, mailbox):
     frozen_time.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
     sweep()

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @contextmanager
 def command(mail_server, tmp_path, *arguments):
-    """The command in its own process, with the test's database."""
+    """Runs the command in its own process, with the test's database."""
     given = environment(app, mail_server.port, tmp_path) | {"TURNPOST_REPLY_DOMAIN": DOMAIN}
     process = subprocess.Popen([sys.executable, "manage.py", *arguments], cwd=ROOT, env=given)
     try:
@@ -62,7 +62,7 @@ def test_an_acknowledged_message_survives_a_killed_listener(mail_server, tmp_pat
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_cleanly(mail_server, tmp_path, turn_mail, stop):
+def test_the_listener_stops_cleanly(mail_server, tmp_path, turn_mail, stop):
     port = free_port()
     with command(mail_server, tmp_path, "receive_mail", "--port", str(port), "--lmtp") as process:
         assert until(lambda: speaks_lmtp(port), 60)
@@ -80,7 +80,7 @@ def speaks_lmtp(port):
         return False
 
 
-def test_the_single_process_service_plays_by_mail(mail_server, tmp_path, turn_mail):
+def test_matches_can_be_played_by_mail_on_the_single_process_service(mail_server, tmp_path, turn_mail):
     web, port = free_port(), free_port()
     with command(mail_server, tmp_path, "serve", "--port", str(web), "--mail-port", str(port)) as process:
         assert until(lambda: answers(port), 60)
@@ -93,14 +93,14 @@ def test_the_single_process_service_plays_by_mail(mail_server, tmp_path, turn_ma
 
 
 @pytest.mark.parametrize("arguments", [["receive_mail"], ["serve", "--mail-port", "2525"]], ids=str)
-def test_without_a_reply_domain_the_commands_refuse_to_start(settings, arguments):
+def test_the_commands_refuse_to_start_without_a_reply_domain(settings, arguments):
     settings.REPLY_DOMAIN = ""
     with pytest.raises(CommandError, match="TURNPOST_REPLY_DOMAIN"):
         call_command(*arguments)
 
 
 def test_twenty_hostile_connections_stay_within_250_mib_and_players_can_still_reply(mail_server, tmp_path, turn_mail):
-    """Ten MiB of one-letter lines on each, nearly all of which never end."""
+    """Each connection sends 10 MiB of one-letter lines, and nearly all of them never finish."""
     port = free_port()
     lines = b"a\r\n" * (64 * 1024)
     with (

@@ -1,4 +1,4 @@
-"""Replies from common mail programs are parsed as their writers meant them."""
+"""Replies from common mail programs are parsed as their authors meant them."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from inbound.parsing import read
 from tests.inbound.corpus import EXPECTED, MAILS
 
 
-def test_every_email_in_the_corpus_has_an_expectation():
+def test_every_email_in_the_corpus_has_an_expected_result():
     assert MAILS.keys() == EXPECTED.keys()
     assert len(MAILS) >= 60
 

@@ -21,12 +21,12 @@ def told_to_all(table, after_turn, reader):
 
 
 class TestReplyAddresses:
-    def test_a_turn_email_can_be_answered(self, turn_mail):
+    def test_a_turn_email_can_be_replied_to(self, turn_mail):
         assert turn_mail["Reply-To"].startswith("reply+")
         words = " ".join(text_of(turn_mail).split())
         assert "reply to this email with your move on the first line, for example: draw" in words
 
-    def test_without_a_reply_domain_emails_do_not_ask_for_an_answer(self, settings, mailbox):
+    def test_without_a_reply_domain_emails_do_not_invite_a_reply(self, settings, mailbox):
         settings.REPLY_DOMAIN = ""
         running_match(seats=2)
         for mail in mailbox():
@@ -80,7 +80,7 @@ class TestMoves:
         assert "Your move 'place 9' wasn't played." in said(answer)
         assert "Your move 'place 1' wasn't played because the move before it wasn't." in said(answer)
 
-    def test_a_move_after_the_players_turn_is_refused_with_whose_turn_it_is(self, table, turn_mail, mailbox):
+    def test_a_move_out_of_turn_is_refused_with_the_name_of_the_player_to_move(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2", "draw", "take 1"))
         assert moves(table) == ["mail: draw", "mail: place 2"]
         other = sitting(awaited(load_match(table.match.id))).name
@@ -89,7 +89,7 @@ class TestMoves:
             told = f"Your move '{move}' wasn't played: it's no longer your turn. The match is waiting for {other}."
             assert told in said(answer)
 
-    def test_an_email_does_not_play_on_in_a_turn_its_writer_has_not_seen(self, table, turn_mail, mailbox):
+    def test_an_email_does_not_continue_into_a_turn_that_its_author_has_not_seen(self, table, turn_mail, mailbox):
         stand_in = next(seat for seat in table.seats if not seat.awaited_since)
         Seat.objects.filter(pk=stand_in.pk).update(stand_in_since=datetime.now(UTC))
         exchange(reply(turn_mail, "draw", "place 1", "draw"))
@@ -117,7 +117,7 @@ class TestMoves:
         exchange(reply(answer, "draw"))
         assert moves(table) == ["mail: draw"]
 
-    def test_an_empty_email_is_answered_with_where_to_write(self, table, turn_mail, mailbox):
+    def test_an_empty_email_is_answered_with_instructions(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail))
         assert verdicts() == [MailVerdict.NO_COMMANDS]
         (answer,) = answers(mailbox)
@@ -138,7 +138,7 @@ class TestMoves:
         exchange(reply(answer, "place 1"))
         assert len(moves(table)) == 2
 
-    def test_the_answer_says_what_changed_even_if_everyone_has_acted_since(self, table, turn_mail, mailbox):
+    def test_the_answer_says_what_changed_even_if_everyone_has_acted_since_then(self, table, turn_mail, mailbox):
         reader = awaited(table).number
         play_some(table, 7)
         exchange(reply(turn_mail, "draw"))
@@ -162,7 +162,7 @@ class TestMoves:
         assert f"We couldn't read {quoted}." in said(answer)
         assert "<b>second" not in answer.get_body(["html"]).get_content()
 
-    def test_the_end_of_a_match_is_mailed_once(self, hush, mailbox):
+    def test_the_end_of_a_match_is_mailed_only_once(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
         first, second = mailbox()
         exchange(reply(first, "name 1"), reply(second, "name 2"))
@@ -172,7 +172,7 @@ class TestMoves:
 
 
 class TestBeforeAndAfter:
-    def test_before_the_start_players_can_chat_but_not_play(self, mailbox):
+    def test_before_the_match_starts_players_can_chat_but_not_play(self, mailbox):
         ann, ben = player("ann"), player("ben")
         match_id = lobby.create(ann, plan(seats=3)).match.id
         invitations.invite(match_id, ann, ben.username)
@@ -186,7 +186,7 @@ class TestBeforeAndAfter:
         assert Message.objects.count() == 2
         assert "hasn't started yet" in " ".join(text_of(answer).split())
 
-    def test_after_the_end_players_can_chat_and_see_the_last_board(self, hush, mailbox):
+    def test_after_the_match_ends_players_can_chat_and_see_the_last_board(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
         exchange(*[reply(mail, "name 1") for mail in mailbox()])
         over = next(mail for mail in mailbox() if mail["Subject"].startswith("Match over"))

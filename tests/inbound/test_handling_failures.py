@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestFailures:
-    def test_a_reply_is_handled_once_after_a_worker_died_in_the_middle(self, table, turn_mail, mailbox, monkeypatch):
+    def test_a_reply_is_handled_only_once_if_a_worker_dies(self, table, turn_mail, mailbox, monkeypatch):
         deliver(reply(turn_mail, "draw"))
         with monkeypatch.context() as patch:
             patch.setattr(counts, "count", self.die)
@@ -36,7 +36,7 @@ class TestFailures:
     def die(*_):
         raise SystemExit
 
-    def test_a_failing_message_is_retried_and_finally_marked_as_failed(self, turn_mail, mailbox, monkeypatch):
+    def test_a_failing_message_is_retried_and_eventually_marked_as_failed(self, turn_mail, mailbox, monkeypatch):
         def broken(*_):
             raise RuntimeError("broken")
 
@@ -49,7 +49,7 @@ class TestFailures:
         assert verdicts() == [MailVerdict.FAILED]
         assert answers(mailbox) == []
 
-    def test_a_reply_does_not_count_if_the_player_changes_their_address_before_it_is_handled(self, table, turn_mail):
+    def test_a_reply_does_not_count_after_the_player_has_changed_their_address(self, table, turn_mail):
         deliver(reply(turn_mail, "draw"))
         user = sitting(awaited(table))
         user.email = "elsewhere@example.org"
@@ -64,7 +64,7 @@ class TestFailures:
         assert len(answers(mailbox)) == 2
 
     def test_answers_to_questions_are_limited(self, turn_mail, mailbox, settings):
-        """An automatic answer may start with one of our commands."""
+        """An automatic answer might start with one of our commands."""
         settings.RATES = settings.RATES | {"question": Rate(2, 3600)}
         exchange(reply(turn_mail, "help"), reply(turn_mail, "board", "log"), reply(turn_mail, "help"))
         assert len(answers(mailbox)) == 2
@@ -72,14 +72,14 @@ class TestFailures:
         exchange(reply(turn_mail, "draw"))
         assert Move.objects.count() == 1
 
-    def test_chat_by_mail_shares_the_rate_limit_of_the_api(self, turn_mail, mailbox, settings):
+    def test_chat_by_mail_shares_its_rate_limit_with_the_api(self, turn_mail, mailbox, settings):
         cache.clear()
         settings.RATES = settings.RATES | {"message": Rate(2, 86400)}
         exchange(reply(turn_mail, "say one", "say two", "say three"))
         assert Message.objects.count() == 2
         assert "Too many messages; this one wasn't posted." in said(answers(mailbox)[0])
 
-    def test_an_answer_is_sent_even_if_the_player_turned_off_mail(self, table, turn_mail, mailbox):
+    def test_an_answer_is_sent_even_to_a_player_who_has_turned_off_mail(self, table, turn_mail, mailbox):
         seat = awaited(table)
         user = sitting(seat)
         user.mail_frequency, user.quiet_from, user.quiet_until = "never", "00:00", "23:59"
@@ -87,7 +87,7 @@ class TestFailures:
         exchange(reply(turn_mail, "draw"))
         assert len(answers(mailbox)) == 1
 
-    def test_an_answer_does_not_count_as_the_one_email_until_the_next_visit(self, table, turn_mail, mailbox):
+    def test_an_answer_does_not_count_as_the_one_email_before_the_next_visit(self, table, turn_mail, mailbox):
         user = sitting(awaited(table))
         user.mail_frequency = "until_visit"
         user.save()

@@ -27,7 +27,7 @@ def server():
 
 @pytest.fixture
 def box(server, settings):
-    """An empty mailbox that the service is configured to use."""
+    """An empty mailbox that the service fetches mail from."""
     with server.client() as client:
         client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
         client.expunge()
@@ -49,14 +49,14 @@ def test_a_reply_in_the_mailbox_becomes_a_move(box, turn_mail):
 
 
 def test_the_address_can_be_in_a_header_added_by_the_mail_server(box, turn_mail):
-    """For example for copies and aliases."""
+    """This is needed for copies and aliases."""
     raw = bytes(reply(turn_mail, "draw", To="everybody@example.org"))
     box.deliver(f"Delivered-To: {turn_mail['Reply-To']}\r\n".encode() + raw)
     fetch()
     assert kept() == 1
 
 
-def test_read_messages_are_not_fetched_again(box, turn_mail):
+def test_messages_that_have_been_read_are_not_fetched_again(box, turn_mail):
     box.deliver(bytes(reply(turn_mail, "draw")))
     fetch()
     with patch.object(imap, "receive") as again:
@@ -64,7 +64,7 @@ def test_read_messages_are_not_fetched_again(box, turn_mail):
     again.assert_not_called()
 
 
-def test_a_message_that_is_in_the_mailbox_twice_is_stored_once(box, turn_mail):
+def test_a_message_with_two_copies_in_the_mailbox_is_stored_once(box, turn_mail):
     raw = bytes(reply(turn_mail, "draw"))
     box.deliver(raw, raw)
     fetch()
@@ -86,7 +86,7 @@ def test_only_the_start_of_a_large_message_is_fetched(box, turn_mail):
     assert (kept(), box.unread()) == (0, 0)
 
 
-def test_messages_stay_unread_while_the_database_is_down(box, turn_mail, caplog):
+def test_messages_stay_unread_if_the_database_is_down(box, turn_mail, caplog):
     box.deliver(bytes(reply(turn_mail, "draw")), bytes(reply(turn_mail, "help")))
     with patch.object(imap, "receive", side_effect=OperationalError("gone")) as called:
         fetch()
@@ -97,7 +97,7 @@ def test_messages_stay_unread_while_the_database_is_down(box, turn_mail, caplog)
     assert (kept(), box.unread()) == (2, 0)
 
 
-def test_a_message_that_cannot_be_stored_stays_unread_and_others_are_stored(box, turn_mail, caplog):
+def test_a_message_that_cannot_be_stored_stays_unread_while_others_are_stored(box, turn_mail, caplog):
     box.deliver(b"Subject: trouble\r\n\r\n", bytes(reply(turn_mail, "draw")))
 
     def troubled(raw, **how):
@@ -150,7 +150,7 @@ def test_a_mailbox_that_cannot_be_opened_is_logged(box, settings, caplog, wrong)
     assert "guessed" not in caplog.text
 
 
-def test_another_folder_can_be_configured(box, turn_mail, settings):
+def test_the_folder_can_be_configured(box, turn_mail, settings):
     with box.client() as client:
         client.create('"To do"')
     box.deliver(bytes(reply(turn_mail, "draw")), folder='"To do"')
@@ -159,14 +159,14 @@ def test_another_folder_can_be_configured(box, turn_mail, settings):
     assert kept() == 1
 
 
-def test_a_stopping_worker_leaves_the_rest_for_later(box, turn_mail):
+def test_a_worker_that_is_stopping_leaves_the_other_messages_for_later(box, turn_mail):
     box.deliver(bytes(reply(turn_mail, "draw")))
     imap.fetch_unread(lambda: True)
     assert (kept(), box.unread()) == (0, 1)
 
 
 def test_the_password_is_not_sent_without_a_valid_certificate(box, settings, caplog):
-    """The server has no valid certificate, so it must not get the password."""
+    """The server's certificate is invalid, so the server must not get the password."""
     for security in ("tls", "starttls"):
         settings.INBOUND_IMAP = box.place | {"security": security}
         with patch.object(imap, "log_in") as log_in:

@@ -1,4 +1,4 @@
-"""Size limits for mail providers, over HTTP with the production web server."""
+"""Size limits for mail providers' calls, over HTTP with the production web server."""
 
 from http.client import HTTPConnection
 
@@ -43,7 +43,7 @@ def filled(mail, size, sign):
 
 
 def test_the_largest_allowed_message_is_accepted_in_every_encoding(post, turn_mail):
-    """Percent-encoding triples its size."""
+    """Percent-encoding triples the size."""
     for provider in ("mailgun", "sendgrid"):
         raw = filled(reply(turn_mail, "help"), LARGEST, "ÿ".encode("latin-1"))
         body, kind = CALLS[provider](raw, turn_mail["Reply-To"])
@@ -59,7 +59,7 @@ def test_the_largest_allowed_message_is_accepted_in_every_encoding(post, turn_ma
 
 
 def size_kept():
-    """The content of the last message."""
+    """Return the content of the last message."""
     return len(vault.decrypt(InboundMail.objects.latest("pk").content))
 
 
@@ -72,7 +72,7 @@ def test_a_larger_message_is_counted_and_acknowledged(post, turn_mail):
     assert not InboundMail.objects.exists()
 
 
-def test_other_endpoints_accept_less(post):
+def test_other_endpoints_have_a_lower_limit(post):
     for path in ("/api/v1/login", "/admin/login/", "/nowhere"):
         assert post(path, b"x" * (settings.PAGE_LIMIT + 1), "application/x-www-form-urlencoded") == 413
     assert post("/api/v1/login", b"x" * (settings.BODY_LIMIT + 1), "application/json") == 413

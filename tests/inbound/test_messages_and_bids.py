@@ -41,7 +41,7 @@ def told_and_played(raw):
 
 
 def is_safe(raw, words):
-    """Either the message is posted as it is, or nothing is done."""
+    """Check that the message is posted as written, or that nothing is done."""
     told, played = told_and_played(raw)
     return told == [words] or (told, played) == ([], [])
 
@@ -52,17 +52,17 @@ def is_safe(raw, words):
     st.sampled_from(["\n", "\r\n", " \n", " \r\n", "\r", "\x0b", "\x85", "\u2028", "\n ", "\n\n", " \n\n", "\n- "]),
     st.sampled_from(["plain", "plain; format=flowed", "plain; format=flowed; delsp=yes"]),
 )
-def test_a_bid_below_a_message_in_text_is_never_posted(words, bid, between, kind):
+def test_a_bid_below_a_message_in_a_text_email_is_never_posted(words, bid, between, kind):
     assert is_safe(mail(f"say {words}{between}{bid}", kind), words)
 
 
 @pytest.mark.parametrize("form", HTML)
 @given(sentence.map(" ".join), st.sampled_from(BIDS))
-def test_a_bid_below_a_message_in_html_is_never_posted(form, words, bid):
+def test_a_bid_below_a_message_in_an_html_email_is_never_posted(form, words, bid):
     assert is_safe(mail(form.format(f"say {words}", bid), "html"), words)
 
 
 @pytest.mark.parametrize("form", BROKEN_AS_TYPED)
-def test_lines_that_html_separates_stay_separate(form):
+def test_lines_that_are_separate_in_html_stay_separate(form):
     told, played = told_and_played(mail(form.format("say Hello", "bid 5") + "<p>bid\n6</p>", "html"))
     assert (told, played) == (["Hello"], [PlayMove("bid 5"), PlayMove("bid 6")])

@@ -1,4 +1,4 @@
-"""What operators see of received email: the verdict, never the content."""
+"""What operators can see of received email: the verdict, but never the content."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -25,7 +25,7 @@ def test_the_list_shows_each_message_with_its_verdict(operator, mail):
     assert mail["To"] in page
 
 
-def test_a_message_page_does_not_show_the_content(operator, mail):
+def test_the_page_of_a_message_does_not_show_its_content(operator, mail):
     shown = operator.get(f"/admin/inbound/inboundmail/{InboundMail.objects.get().pk}/change/")
     assert shown.status_code == 200
     assert "name 4" not in shown.content.decode()
@@ -49,12 +49,12 @@ def test_the_command_shows_the_number_of_attachments(mail, capsys):
     assert "1  smtp        attachments (not read)" in capsys.readouterr().out
 
 
-def test_the_command_says_that_nothing_was_received(capsys, db):
+def test_the_command_reports_that_nothing_was_received(capsys, db):
     call_command("mail_counts", days=3)
     assert capsys.readouterr().out == "No mail has arrived.\n"
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "99999999999", "week"])
-def test_the_command_refuses_days_that_are_not_stored(days):
+def test_the_command_refuses_to_go_back_further_than_counts_are_stored(days):
     with pytest.raises(CommandError, match="is not a number of days from 1 to 400"):
         call_command("mail_counts", f"--days={days}")

@@ -23,7 +23,7 @@ class TestCommands:
         assert verdicts()[-1] in (MailVerdict.ACCEPTED, MailVerdict.ASKED)
         return text_of(answer)
 
-    def test_help_lists_moves_and_commands(self, turn_mail, mailbox):
+    def test_help_lists_the_moves_and_commands(self, turn_mail, mailbox):
         text = self.answer_to(turn_mail, mailbox, "help")
         assert "take row 3 and sit out" in text
         assert all(f"  {command} " in text for command, _ in COMMANDS)
@@ -40,23 +40,23 @@ class TestCommands:
         assert Message.objects.get().text == "Good luck, all!"
         assert sorted(mail["Auto-Submitted"] for mail in mailbox()) == ["auto-generated", "auto-replied"]
 
-    def test_a_message_is_answered_by_mail(self, turn_mail, mailbox):
+    def test_players_reply_to_a_message_by_mail(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "say Good luck!"))
         (message,) = [mail for mail in mailbox() if mail["Subject"].startswith("New message")]
         assert "reply to this email with 'say'" in text_of(message)
         exchange(reply(message, "say To you, too!"), reply(message, "say And have fun."))
         assert Message.objects.count() == 3
 
-    def test_mute_stops_mail_about_the_match_after_a_confirmation(self, table, turn_mail, mailbox):
+    def test_mute_is_confirmed_and_then_stops_mail_about_the_match(self, table, turn_mail, mailbox):
         assert "You've muted this match." in self.answer_to(turn_mail, mailbox, "mute")
         assert Seat.objects.filter(is_muted=True).count() == 1
 
-    def test_vacation_plans_a_vacation(self, turn_mail, mailbox):
+    def test_vacation_adds_a_vacation(self, turn_mail, mailbox):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             self.answer_to(turn_mail, mailbox, "vacation 2026-12-20..2026-12-24")
         assert Vacation.objects.get().user.email == turn_mail["To"]
 
-    def test_mute_off_works_in_answer_to_the_confirmation(self, turn_mail, mailbox):
+    def test_mute_off_works_in_reply_to_the_confirmation(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "mute"))
         (last,) = answers(mailbox)
         assert "reply to this email with: mute off" in " ".join(text_of(last).split())
@@ -90,7 +90,7 @@ class TestCommands:
         assert "You aren't on vacation." in text_of(answer)
         assert Vacation.objects.exists()
 
-    def test_vacation_off_is_refused_without_a_vacation(self, turn_mail, mailbox):
+    def test_vacation_off_is_refused_if_there_is_no_vacation(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "vacation off"))
         (answer,) = answers(mailbox)
         assert "You have no planned vacation." in text_of(answer)
@@ -102,7 +102,7 @@ class TestCommands:
         assert "can't start in the past" in text_of(answer)
         assert not Vacation.objects.exists()
 
-    def test_these_commands_do_not_use_up_the_address(self, table, turn_mail, mailbox):
+    def test_commands_other_than_moves_do_not_use_up_the_address(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "board"), reply(turn_mail, "draw"))
         assert len(moves(table)) == 1
 
@@ -114,7 +114,7 @@ class TestCommands:
 
 
 class TestOnceOnly:
-    def test_mute_and_vacation_work_once_for_each_address(self, table, turn_mail, mailbox):
+    def test_mute_and_vacation_work_once_per_address(self, table, turn_mail, mailbox):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             exchange(reply(turn_mail, "mute", "vacation 2026-12-20..2026-12-24"))
             (first,) = answers(mailbox)
@@ -133,7 +133,7 @@ class TestOnceOnly:
         assert Vacation.objects.get().first_day == date(2026, 12, 20)
 
     @pytest.mark.parametrize("order", ["mute", "vacation 2026-12-20..2026-12-24"])
-    def test_mute_and_vacation_are_refused_after_the_match(self, hush, mailbox, order):
+    def test_mute_and_vacation_are_refused_after_the_match_has_ended(self, hush, mailbox, order):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             running_match("hush", seats=2, options={"rounds": 1})
             exchange(*[reply(mail, "name 1") for mail in mailbox()])
@@ -142,6 +142,6 @@ class TestOnceOnly:
             assert "The match has ended" in said(answers(mailbox)[-1])
         assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 0)
 
-    def test_mute_and_vacation_leave_the_address_valid_for_a_move(self, table, turn_mail):
+    def test_after_mute_or_vacation_the_address_can_still_be_used_for_a_move(self, table, turn_mail):
         exchange(reply(turn_mail, "mute"), reply(turn_mail, "draw"))
         assert moves(table) == ["mail: draw"]

@@ -1,4 +1,4 @@
-"""What is read from an email besides its text."""
+"""Parsing of senders, recipients, signs of automatic mail, and wrapped lines."""
 
 from email.message import EmailMessage
 from unittest.mock import patch
@@ -78,14 +78,14 @@ def test_automatic_mail_is_recognized(header, why):
 
 
 @pytest.mark.parametrize("beginning", ["Re: Out Of Office", "AW: Abwesend", "R: In ferie", "RES: Ausente", "SV: Auto:"])
-def test_a_reply_to_a_player_named_like_an_absence_is_not_automatic(beginning):
+def test_a_reply_to_a_player_whose_name_looks_like_an_auto_reply_is_not_automatic(beginning):
     assert read(mail(f"Subject: {beginning} wrote: Good luck!")).automatic == ""
 
 
 @pytest.mark.parametrize(
     "header", ["Auto-Submitted: no", "Subject: Re: Your turn: Out of office", "Precedence: first-class"]
 )
-def test_a_persons_email_is_not_automatic(header):
+def test_an_email_written_by_a_person_is_not_automatic(header):
     assert read(mail(header)).automatic == ""
 
 
@@ -100,14 +100,14 @@ TEXT_FILES = [
 
 @pytest.mark.parametrize("head", TEXT_FILES)
 @pytest.mark.parametrize("typed", ["", "draw"])
-def test_the_text_of_an_attached_file_is_ignored(head, typed):
+def test_text_in_an_attached_file_is_ignored(head, typed):
     parts = f"--b\r\n\r\n{typed}\r\n--b\r\n{head}\r\n\r\nmute\r\n--b--"
     reply = read(mail("Content-Type: multipart/mixed; boundary=b", body=parts))
     assert (reply.lines, reply.attachments) == (tuple(typed.split()), 1)
 
 
 @pytest.mark.parametrize("head", TEXT_FILES)
-def test_the_text_of_a_file_that_is_the_whole_email_is_ignored(head):
+def test_text_is_ignored_if_the_whole_email_is_an_attached_file(head):
     assert read(mail(*head.split("\r\n"), body="mute")).lines == ()
 
 
@@ -117,7 +117,7 @@ def test_the_null_sender_is_read_from_the_envelope():
     assert read(mail(), envelope_from="ann@example.org").automatic == ""
 
 
-def test_a_parser_error_is_logged_and_the_email_has_no_lines(caplog):
+def test_after_a_parser_error_the_email_has_no_lines_and_the_error_is_logged(caplog):
     with patch.object(parsing, "body_of", side_effect=RecursionError):
         assert read(mail("From: ann@example.org"), envelope_from="") == Reply(automatic="null-sender")
     assert "Could not parse a message" in caplog.text
@@ -158,7 +158,7 @@ def test_the_html_part_shows_which_lines_were_typed_separately():
     assert (twice.lines, twice.rests) == ((f"{LONG} draw", "draw"), ("draw",))
 
 
-def test_an_empty_line_separates_lines():
+def test_an_empty_line_keeps_lines_separate():
     assert read(mail(body=f"{LONG}\r\n\r\nbid 5")) == Reply(lines=(LONG, "bid 5"))
     raw = mail("Content-Type: text/plain; format=flowed", body="say hello \r\n\r\nbid 5")
     assert read(raw) == Reply(lines=("say hello", "bid 5"))

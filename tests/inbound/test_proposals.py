@@ -25,14 +25,14 @@ def table():
 
 
 def mails_to(table, mailbox):
-    """The emails that ask for something, by seat."""
+    """Return the emails that ask the player for something, by seat."""
     by_address = {mail["To"]: mail for mail in mailbox() if mail["Subject"].startswith("Your vote is needed")}
     return {seat.number: by_address.get(sitting(seat).email) for seat in table.seats}
 
 
 @pytest.fixture
 def asking(table, mailbox):
-    """A proposal of more time for the player whose turn it is, and the emails to the other two."""
+    """Propose more time for the player whose turn it is, and return the emails to the other two."""
     late = awaited(table).number
     proposal = propose(table, late, ProposalKind.EXTENSION, time=2 * DAY)
     mails = mails_to(table, mailbox)
@@ -43,11 +43,11 @@ def verdict(proposal):
     return Proposal.objects.get(pk=proposal.pk).status
 
 
-def test_the_proposal_email_says_how_to_answer_it(asking):
+def test_the_proposal_email_says_how_to_vote(asking):
     assert "Or reply to this email with 'agree' or 'refuse' on the first line." in said(asking[1][0])
 
 
-def test_agree_votes_for_the_proposal(asking, mailbox):
+def test_the_agree_command_votes_for_the_proposal(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "agree"))
     (answer,) = answers(mailbox)
@@ -59,7 +59,7 @@ def test_agree_votes_for_the_proposal(asking, mailbox):
     assert verdicts() == [MailVerdict.ACCEPTED] * 2
 
 
-def test_refuse_votes_against_the_proposal(asking, mailbox):
+def test_the_refuse_command_votes_against_the_proposal(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "refuse"))
     assert "You declined." in said(answers(mailbox)[0])
@@ -74,7 +74,7 @@ def test_a_vote_can_be_changed_until_the_proposal_is_decided(hush, mailbox):
     assert Proposal.objects.get(pk=proposal.pk).votes["1"] is True
 
 
-def test_a_decided_proposal_cannot_be_changed(asking, mailbox):
+def test_a_decided_proposal_cannot_be_voted_on(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "refuse"))
     mailbox()
@@ -83,7 +83,7 @@ def test_a_decided_proposal_cannot_be_changed(asking, mailbox):
     assert verdict(proposal) == ProposalStatus.REJECTED
 
 
-def test_agree_is_refused_in_answer_to_another_email(table, mailbox):
+def test_agree_is_refused_in_reply_to_an_email_without_a_proposal(table, mailbox):
     (turn_mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
     proposal = propose(table, awaited(table).number, ProposalKind.EXTENSION, time=2 * DAY)
     exchange(reply(turn_mail, "agree"))
@@ -101,8 +101,8 @@ def test_a_vote_counts_only_for_the_proposal_in_the_email(table, asking, mailbox
     assert len(Proposal.objects.get(pk=first.pk).votes) == 2
 
 
-def test_a_forwarded_email_casts_only_its_recipients_vote(asking, mailbox):
-    """The address decides whose vote it is, not the sender."""
+def test_a_reply_to_a_forwarded_email_counts_as_the_original_recipients_vote(asking, mailbox):
+    """The vote belongs to the reply address, not to the sender."""
     proposal, mails = asking
     exchange(reply(mails[0], "agree", From="stranger@example.net"), reply(mails[0], "agree", From=mails[1]["To"]))
     assert verdict(proposal) == ProposalStatus.OPEN
@@ -126,12 +126,12 @@ class TestEndingTheMatch:
         assert "The match has ended without a result." in said(answers(mailbox)[0])
         assert self.phase(table) == Phase.ABANDONED
 
-    def test_a_player_can_change_an_agreement_to_a_refusal(self, table, mails, mailbox):
+    def test_a_player_who_agreed_can_still_refuse(self, table, mails, mailbox):
         exchange(reply(mails[1], "agree"), reply(mails[1], "refuse"), reply(mails[2], "agree"))
         assert "You declined. The match continues." in " ".join(map(said, answers(mailbox)))
         assert self.phase(table) == Phase.RUNNING
 
-    def test_agree_is_refused_once_nobody_asks_to_end_the_match(self, table, mails, mailbox):
+    def test_agree_is_refused_if_nobody_is_asking_to_end_the_match_anymore(self, table, mails, mailbox):
         proposals.abandon(table.match.id, sitting(table.seats[0]), agreed=False)
         exchange(reply(mails[1], "agree"))
         assert "Nobody is asking to end the match now." in said(answers(mailbox)[0])

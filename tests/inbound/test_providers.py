@@ -69,7 +69,7 @@ def sendgrid(raw, to):
 
 
 def as_parts(body, kind):
-    """The same form as multipart/form-data."""
+    """Encode the same form as multipart/form-data."""
     return encode_multipart_formdata(
         [(name, value.encode("latin-1")) for name, value in parse_qsl(body.decode(), encoding="latin-1")]
     )
@@ -91,7 +91,7 @@ def deliver(provider, mail, to, **how):
 
 
 @provider
-def test_a_reply_from_a_provider_is_played(provider, turn_mail):
+def test_a_move_in_a_call_from_a_provider_is_played(provider, turn_mail):
     answer = reply(turn_mail, "draw")
     assert deliver(provider, answer, turn_mail["Reply-To"]) == 200
     kept = InboundMail.objects.get()
@@ -156,7 +156,7 @@ def test_an_unsigned_mailgun_call_is_refused_even_with_the_secret(turn_mail, for
     ],
 )
 def test_a_malformed_call_is_refused(provider, body, kind):
-    """Includes calls with a parsed message, in which quotes can't be recognized."""
+    """This includes calls with a parsed message, in which quotes can't be recognized."""
     assert call(provider, body, kind) == 400
     assert not InboundMail.objects.exists()
 
@@ -180,7 +180,7 @@ def test_a_large_call_is_counted_and_acknowledged(provider, turn_mail, settings)
 
 @pytest.mark.parametrize("provider", ["mailgun", "sendgrid"])
 @pytest.mark.parametrize("name", ["line-separators", "unknown-8bit", "lying-charset", "gmail-web-fr", "utf-16-base64"])
-def test_a_message_arrives_unchanged(provider, name):
+def test_a_message_is_stored_unchanged(provider, name):
     with patch.object(providers, "receive") as received:
         assert call(provider, *CALLS[provider](MAILS[name], "reply+x@play.example.org")) == 200
         assert call(provider, *as_parts(*CALLS[provider](MAILS[name], "reply+x@play.example.org"))) == 200
@@ -201,7 +201,7 @@ def test_without_providers_there_are_no_endpoints(provider):
 
 
 class TestDeliveryEvents:
-    """Delivery events. `notifications.bounces` handles them."""
+    """`notifications.bounces` handles these delivery events."""
 
     @pytest.fixture
     def sent(self, turn_mail):
@@ -212,13 +212,13 @@ class TestDeliveryEvents:
         body = {"signature": signature(), "event-data": data | {"timestamp": 1795000000.5} | more}
         return json.dumps(body).encode(), "application/json"
 
-    def test_a_delivery_is_recorded_on_its_notification(self, sent):
+    def test_a_delivery_is_recorded_in_its_notification(self, sent):
         told = self.mailgun_event("delivered", f"{mark(sent.pk)}@localhost")
         assert call("mailgun", *told, where="events") == 200
         sent.refresh_from_db()
         assert sent.delivery == Delivery.DELIVERED
 
-    def test_a_bounce_stops_mail_to_the_address(self, sent):
+    def test_a_bounce_event_stops_mail_to_the_address(self, sent):
         status = {"delivery-status": {"message": "550 5.1.1 No such user here"}, "severity": "permanent"}
         told = self.mailgun_event(
             "failed", f"{mark(sent.pk)}@localhost", reason="bounce", recipient=sent.user.email, **status
@@ -261,10 +261,10 @@ class TestDeliveryEvents:
     @pytest.mark.parametrize(
         "written", ["", "x", "-1", "17", "9" * 30, "٣" * 16, "notification-12", f"notification-{'f' * 17}"]
     )
-    def test_foreign_metadata_matches_no_notification(self, written):
+    def test_unknown_metadata_matches_no_notification(self, written):
         assert providers.notification_in({"notification": written}) is None
 
-    def test_with_a_sendgrid_key_an_unsigned_event_changes_nothing(self, sent, settings):
+    def test_an_unsigned_event_changes_nothing_if_a_sendgrid_key_is_set(self, sent, settings):
         key = ec.generate_private_key(ec.SECP256R1())
         shown = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         settings.ANYMAIL |= {"SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY": base64.b64encode(shown).decode()}
@@ -287,7 +287,7 @@ class TestDeliveryEvents:
         where = "/mail/providers/sendgrid/events"
         return client.post(where, body, content_type="application/json", headers=basic(secret) | proof).status_code
 
-    def test_one_sendgrid_call_can_hold_many_events(self, sent):
+    def test_one_sendgrid_call_can_contain_many_events(self, sent):
         event = {"email": sent.user.email, "smtp-id": message_id(sent.pk), "timestamp": 1795000000}
         told = [event | {"event": "processed"}, event | {"event": "delivered"}]
         assert call("sendgrid", json.dumps(told).encode(), "application/json", where="events") == 200
@@ -317,5 +317,5 @@ class TestDeliveryEvents:
             "",
         ],
     )
-    def test_a_foreign_message_id_matches_no_notification(self, message_id):
+    def test_an_unknown_message_id_matches_no_notification(self, message_id):
         assert providers.notification_of(message_id) is None

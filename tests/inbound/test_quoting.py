@@ -1,4 +1,4 @@
-"""No quoted line is ever read as the writer's own, in any quoting style."""
+"""No quoted line is ever read as the author's own, in any quoting style."""
 
 import re
 from itertools import islice
@@ -20,13 +20,14 @@ MUTATIONS = 1200
 
 @pytest.fixture(autouse=True, scope="module")
 def no_safety_net():
-    """Parsing never raises. An exception that only its last handler catches is a bug, and fails here."""
+    """Fail on exceptions that only the parser's last handler catches: parsing never raises, so such an exception is
+    a bug."""
     with patch.object(parsing.logger, "exception", side_effect=AssertionError):
         yield
 
 
 own_lines = st.lists(st.sampled_from(["draw", "place 1", "place 2", "bid 12 45", "bid none"]), min_size=1, max_size=4)
-# Quoted text can look like anything, especially like a move, and contain any character.
+# Quoted text can be anything, and often looks like a move.
 sign = st.characters(exclude_characters="\n", exclude_categories=["Cs"])
 told = st.one_of(
     st.sampled_from(["take 1", "take 2", "take 3", "", "say take 1", "On Monday Ann wrote:", "-- ", "help", "mute"]),
@@ -42,12 +43,12 @@ mark = st.sampled_from(quoting.MARKS)
 
 
 @given(own_lines, introduction, quoted_lines, mark)
-def test_an_answer_above_a_marked_quotation_is_read(own, introduction, quoted, mark):
+def test_a_reply_above_a_marked_quotation_is_read(own, introduction, quoted, mark):
     assert list(read(quoting.above(own, introduction, quoted, mark)).lines) == own
 
 
 @given(own_lines, introduction, quoted_lines.filter(any), mark)
-def test_an_answer_below_a_marked_quotation_is_read(own, introduction, quoted, mark):
+def test_a_reply_below_a_marked_quotation_is_read(own, introduction, quoted, mark):
     assert list(read(quoting.below(own, introduction, quoted, mark)).lines) == own
 
 
@@ -58,7 +59,7 @@ def test_the_rest_of_a_wrapped_quoted_line_is_still_quoted(own, introduction, qu
 
 
 @given(own_lines, st.sampled_from(quoting.BLOCKS), quoted_lines)
-def test_nothing_below_an_unmarked_quotation_counts(own, beginning, quoted):
+def test_nothing_below_an_unmarked_quotation_is_read(own, beginning, quoted):
     assert list(read(quoting.unmarked(own, beginning, quoted)).lines) == own
 
 
@@ -68,7 +69,7 @@ def test_quotations_in_html_are_left_out(own, form, quoted):
 
 
 @given(own_lines, st.sampled_from(quoting.HTML_QUOTES), st.lists(st.sampled_from(["take 1", "take 2", "mute"])))
-def test_text_that_only_the_html_marks_as_quoted_is_left_out(own, form, quoted):
+def test_text_that_only_the_html_part_marks_as_quoted_is_left_out(own, form, quoted):
     reply = read(quoting.in_both(own, form, "Turnpost, the other day", quoted))
     assert list(reply.lines) == own
 
@@ -109,7 +110,7 @@ def test_damaged_emails_can_be_parsed(part):
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_stored_damaged_emails_can_be_parsed(name):
+def test_stored_fuzzing_results_can_be_parsed(name):
     assert is_bounded(read(KEPT[name]))
 
 
@@ -125,6 +126,6 @@ def test_stored_damaged_emails_can_be_parsed(name):
     ],
     ids=["comments", "tags", "parameters", "subject", "nested", "introductions"],
 )
-def test_emails_built_to_be_slow_are_parsed_quickly(raw):
-    """Without the limits each of these would take minutes or end in a recursion error."""
+def test_emails_designed_to_be_slow_are_parsed_quickly(raw):
+    """Without the limits, each of these would take minutes or end in a recursion error."""
     assert is_bounded(read(raw))

@@ -1,4 +1,4 @@
-"""Mail that arrives twice, late or out of order, and is handled by several workers at the same time."""
+"""Mail that arrives twice, late or out of order, while several workers handle it."""
 
 from functools import partial
 from itertools import permutations
@@ -37,13 +37,13 @@ def all_went_well(results):
 
 @pytest.fixture
 def asked(hush, mailbox):
-    """Two emails that ask for a sealed number on the same turn."""
+    """Return two emails that ask for a sealed number on the same turn."""
     table = running_match("hush", seats=2)
     first, second = mailbox()
     return table, first, second
 
 
-def test_one_message_from_every_source_at_once_is_played_and_answered_once(asked):
+def test_one_message_from_all_sources_at_once_is_played_and_answered_once(asked):
     table, first, _ = asked
     theirs = reply(first, "name 4")
 
@@ -68,7 +68,7 @@ def test_only_one_of_many_messages_to_one_address_plays_a_move(asked):
 
 
 def test_control_without_the_match_lock_an_address_would_work_twice(asked, no_lock, monkeypatch):
-    """Both check whether the address has been used before either records it."""
+    """Both workers check whether the address has been used before either records it."""
     _, first, _ = asked
     for number in (1, 2):
         deliver(reply(first, f"name {number}"))
@@ -85,7 +85,7 @@ def test_control_without_the_match_lock_an_address_would_work_twice(asked, no_lo
     assert [type(verdict) for verdict in judged] == [authentication.Genuine] * 2
 
 
-def test_the_last_two_sealed_moves_by_mail_at_once_are_revealed_once(asked):
+def test_if_the_last_two_sealed_moves_arrive_at_once_they_are_revealed_once(asked):
     table, first, second = asked
     for mail, number in ((first, 1), (second, 2)):
         deliver(reply(mail, f"name {number}"))
@@ -105,7 +105,7 @@ def test_the_first_message_to_an_address_counts_in_any_order(asked, order):
     assert counted.message_id == mails[order[0]]["Message-ID"]
 
 
-def test_an_older_message_that_arrives_after_a_newer_one_changes_nothing(asked, mailbox):
+def test_an_older_message_that_arrives_late_changes_nothing(asked, mailbox):
     _, first, _ = asked
     old, late = reply(first, "name 1"), reply(first, "name 2")
     exchange(old)

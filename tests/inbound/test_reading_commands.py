@@ -1,4 +1,4 @@
-"""Commands in the lines of a reply, and lines that are ignored."""
+"""Reading commands from the lines of a reply, and ignoring other lines."""
 
 from datetime import date
 
@@ -18,12 +18,12 @@ def read(*lines, game=COLORETTO, rests=()):
     return commands.read(lines, game, rests)
 
 
-def test_a_move_is_any_line_the_engine_can_parse():
+def test_any_line_that_the_engine_can_parse_is_a_move():
     assert read("take 2") == (PlayMove("take 2"),)
     assert read("bid 12 45 60", game=COUNTY) == (PlayMove("bid 12 45 60"),)
 
 
-def test_each_step_of_a_turn_has_its_own_line():
+def test_each_step_of_a_turn_is_on_its_own_line():
     assert read("draw", "place 2") == (PlayMove("draw"), PlayMove("place 2"))
 
 
@@ -42,7 +42,7 @@ def test_each_step_of_a_turn_has_its_own_line():
         ("Back!", Back()),
     ],
 )
-def test_our_commands_ignore_case(line, order):
+def test_our_commands_are_not_case_sensitive(line, order):
     assert read(line) == (order,)
 
 
@@ -62,7 +62,7 @@ def test_a_line_that_may_be_a_command_is_neither_posted_nor_run(rest):
 @pytest.mark.parametrize(
     "rest", ["and a happy new year", "bid farewell", "pick me up", "say it again", "vacation soon"]
 )
-def test_a_wrapped_message_is_posted_as_one(rest):
+def test_a_wrapped_message_is_posted_as_one_message(rest):
     assert read(f"say Well, {rest}", game=COUNTY, rests=[rest]) == (Say(f"Well, {rest}"),)
 
 
@@ -70,7 +70,7 @@ def test_a_wrapped_move_is_one_move():
     assert read("bid 12 45 plan 1 C3", game=COUNTY, rests=["1 C3"]) == (PlayMove("bid 12 45 plan 1 C3"),)
 
 
-def test_a_wrapped_line_elsewhere_changes_nothing():
+def test_a_wrapped_move_below_a_message_is_still_played():
     assert read("say Hello", "bid 5 6", game=COUNTY, rests=["6"]) == (Say("Hello"), PlayMove("bid 5 6"))
 
 
@@ -119,7 +119,7 @@ def test_invalid_days_are_reported_even_below_a_move(days):
         "`bid 12 45`",
     ],
 )
-def test_typographic_changes_by_mail_programs_are_undone(line):
+def test_typographic_changes_made_by_mail_programs_are_undone(line):
     (order,) = read(line, game=COUNTY)
     assert COUNTY.parse(order.text) == COUNTY.parse("bid 12 45")
 
@@ -175,7 +175,7 @@ line = st.one_of(st.text(max_size=80), st.lists(word, max_size=8).map(" ".join))
 
 @pytest.mark.parametrize("game", [COLORETTO, COUNTY])
 @given(st.lists(line, max_size=6))
-def test_any_line_is_a_command_or_reported_and_every_move_can_be_parsed(game, lines):
+def test_any_line_is_a_command_or_is_reported_and_every_move_can_be_parsed(game, lines):
     understood = commands.read(lines, game)
     assert bool(understood) == bool(lines)
     assert [order for order in understood[:-1] if isinstance(order, Unreadable)] == []

@@ -1,4 +1,4 @@
-"""What is stored of a message, and what is only counted."""
+"""Which messages are stored, and which are only counted."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -51,14 +51,14 @@ class TestStoring:
         assert (mail.notification, mail.user, mail.turn) == (notification, notification.user, notification.turn)
         assert (mail.message_id, mail.envelope_from, mail.source) == ("<1@example.org>", "ann@example.org", "smtp")
 
-    def test_the_database_does_not_reveal_the_move(self):
+    def test_the_stored_message_does_not_reveal_the_move(self):
         deliver(DRAW, address_of(turn_notification()))
         assert "draw" not in str(InboundMail.objects.values().get())
 
     def test_mail_to_other_addresses_is_ignored(self):
         assert deliver(DRAW, "ann@example.org", "reply@play.example.org", "") == []
 
-    def test_a_message_from_two_sources_is_stored_once(self):
+    def test_a_message_that_arrives_from_two_sources_is_stored_once(self):
         address = address_of(turn_notification())
         deliver(DRAW, address)
         again = b"Received: from elsewhere\r\n" + DRAW
@@ -66,7 +66,7 @@ class TestStoring:
         assert InboundMail.objects.count() == 1
         assert counts() == {MailVerdict.DUPLICATE: 1}
 
-    def test_a_message_to_one_address_in_two_spellings_is_stored_once(self):
+    def test_a_message_to_two_spellings_of_one_address_is_stored_once(self):
         address = address_of(turn_notification())
         assert deliver(DRAW, address, address.upper()) == [MailVerdict.WAITING]
 
@@ -123,13 +123,13 @@ class TestDropping:
         long_ago = datetime.now(UTC) - reply_addresses.GOOD_FOR[reply_addresses.Purpose.REPLY] - timedelta(hours=1)
         self.dropped(MailVerdict.EXPIRED, DRAW, address_of(notification, long_ago))
 
-    def test_a_message_to_a_deleted_notifications_address_is_dropped(self):
+    def test_a_message_to_the_address_of_a_deleted_notification_is_dropped(self):
         notification = turn_notification()
         address = address_of(notification)
         notification.delete()
         self.dropped(MailVerdict.FOREIGN, DRAW, address)
 
-    def test_a_message_to_an_address_from_an_old_mailbox_is_dropped(self):
+    def test_a_message_to_an_address_mailed_to_an_old_mailbox_is_dropped(self):
         notification = turn_notification()
         address = address_of(notification)
         notification.user.email = "new@example.org"
@@ -139,7 +139,7 @@ class TestDropping:
     def test_a_large_message_is_dropped(self):
         self.dropped(MailVerdict.OVERSIZED, DRAW + b"x" * LARGEST, address_of(turn_notification()))
 
-    def test_a_message_to_a_bounce_address_is_not_a_reply(self):
+    def test_a_message_to_a_bounce_address_does_not_count_as_a_reply(self):
         notification = turn_notification()
         bounce = reply_addresses.bounce_address(notification.pk, notification.user.email, datetime.now(UTC))
         self.dropped(MailVerdict.FORGED, DRAW, bounce.replace("bounce", "reply"))
@@ -157,7 +157,7 @@ class TestDropping:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_message_delivered_many_times_at_once_is_stored_once():
+def test_a_message_that_is_delivered_many_times_at_once_is_stored_once():
     address = address_of(turn_notification())
     results = all_at_once([lambda: deliver(DRAW, address) for _ in range(6)])
     assert sorted(results) == [[MailVerdict.DUPLICATE]] * 5 + [[MailVerdict.WAITING]]
@@ -165,7 +165,7 @@ def test_a_message_delivered_many_times_at_once_is_stored_once():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_message_to_two_addresses_of_a_player_at_once_is_stored_once():
+def test_a_message_delivered_to_two_addresses_of_a_player_at_once_is_stored_once():
     notification = turn_notification()
     other = Notification.objects.create(
         user=notification.user,
@@ -201,5 +201,5 @@ def test_any_envelope_sender_can_be_stored(sender):
     assert kept == "" or kept.isprintable()
 
 
-def test_a_folded_message_id_is_found():
+def test_a_message_id_on_a_folded_header_line_is_found():
     assert message_id_of(b"Message-ID:\r\n <a.b@c>\r\n\r\n") == "<a.b@c>"

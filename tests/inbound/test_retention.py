@@ -1,4 +1,4 @@
-"""How long received email is stored."""
+"""How long received email is kept."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -25,13 +25,13 @@ def mail_of(age, **fields):
     )
 
 
-def test_an_unhandled_message_loses_its_content_after_a_week():
+def test_the_content_of_an_unhandled_message_is_deleted_after_a_week():
     mail_of(CONTENT_KEPT + timedelta(hours=1))
     tidy_up()
     assert InboundMail.objects.values_list("content", "verdict").get() == ("", MailVerdict.FAILED)
 
 
-def test_a_message_that_has_waited_less_than_a_week_is_kept():
+def test_the_content_of_a_message_is_kept_for_up_to_a_week():
     mail_of(CONTENT_KEPT - timedelta(hours=1))
     tidy_up()
     assert InboundMail.objects.get().verdict == MailVerdict.WAITING

@@ -1,4 +1,4 @@
-"""Parsing an email is bounded."""
+"""The work of parsing an email is limited."""
 
 import pytest
 
@@ -20,7 +20,7 @@ BESIDE_ONE_ANOTHER = {
 
 @pytest.mark.parametrize("kind", IN_ONE_ANOTHER)
 def test_mail_with_too_many_nested_parts_is_reduced_to_its_headers(kind):
-    """Without the limit these would end in a recursion error."""
+    """Without the limit, these would end in a recursion error."""
     raw = IN_ONE_ANOTHER[kind] + b"draw"
     assert not parse(raw).is_multipart()
     assert bounce_reports.read(raw) is None
@@ -28,15 +28,15 @@ def test_mail_with_too_many_nested_parts_is_reduced_to_its_headers(kind):
 
 
 @pytest.mark.parametrize("kind", BESIDE_ONE_ANOTHER)
-def test_only_the_first_of_too_many_parts_count(kind):
+def test_in_an_email_with_too_many_parts_only_the_first_ones_count(kind):
     assert 0 < len(parse(BESIDE_ONE_ANOTHER[kind]).get_payload()) <= MOST_LINES
     assert bounce_reports.read(BESIDE_ONE_ANOTHER[kind]) is None
 
 
-def test_only_the_first_lines_of_a_very_long_mail_are_parsed():
+def test_only_the_beginning_of_a_very_long_email_is_parsed():
     assert read(b"Subject: x\r\n\r\ndraw\r\n" + b"\r\n" * 200_000 + b"place 1").lines == ("draw",)
 
 
-def test_ordinary_nesting_is_parsed_completely():
+def test_an_email_with_ordinary_nesting_is_parsed_completely():
     raw = b"Content-Type: message/rfc822\r\n\r\n" * (MOST_CONTAINERS // 2) + b"Subject: innermost\r\n\r\nHello"
     assert [part["Subject"] for part in parse(raw).walk()][-1] == "innermost"

@@ -1,4 +1,4 @@
-"""Sealed moves by mail get a receipt and are never repeated."""
+"""Sealed moves sent by mail get a receipt and are never repeated in an answer."""
 
 import pytest
 
@@ -29,7 +29,7 @@ class TestSealedMoves:
         assert "You can replace it" in first
         assert "You can replace it" not in last
 
-    def test_a_sealed_move_is_replaced_by_answering_the_answer(self, hush, mailbox):
+    def test_a_sealed_move_can_be_replaced_by_replying_to_the_answer(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4"))
@@ -37,7 +37,7 @@ class TestSealedMoves:
         exchange(reply(answer, "name 5"))
         assert Move.objects.count() == 2
 
-    def test_a_sealed_move_is_not_replaced_by_answering_the_first_email_again(self, hush, mailbox):
+    def test_a_sealed_move_cannot_be_replaced_by_replying_to_the_first_email_again(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4"), reply(first, "name 5"))

@@ -31,7 +31,7 @@ def standing_clock():
 
 
 def answer_to(mail, *lines):
-    """The whole answer as it would be sent."""
+    """Return the whole answer as it would be sent."""
     deliver(reply(mail, *lines))
     handle_due()
     notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("created_at")
@@ -42,7 +42,7 @@ def answer_to(mail, *lines):
 
 
 def in_a_world_where(action, *arguments):
-    """The answer to a reply; everything is rolled back afterwards."""
+    """Return the answer to a reply, and roll everything back."""
     with transaction.atomic():
         told = action(*arguments)
         transaction.set_rollback(True)
@@ -50,7 +50,7 @@ def in_a_world_where(action, *arguments):
 
 
 def asked(mailbox, table):
-    """The emails that ask for something, by seat."""
+    """Return the emails that ask the player for something, by seat."""
     numbers = {seat.user.email: seat.number for seat in table.seats}
     mails = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
     return {numbers[mail["To"]]: mail for mail in mails}
@@ -62,7 +62,7 @@ def bids(table, seat):
 
 
 @pytest.mark.parametrize("order", ["board", "log", "help", "withdraw", "nonsense", "name 2", "bid 1"])
-def test_other_players_sealed_moves_change_no_answer(hush, mailbox, order):
+def test_other_players_sealed_moves_do_not_change_any_answer(hush, mailbox, order):
     table = running_match("hush")
     mails = asked(mailbox, table)
 
@@ -98,7 +98,7 @@ def test_a_bid_with_a_typo_is_not_repeated(mailbox):
     assert in_a_world_where(answer_to, mail, "bid 12 45 6o") == in_a_world_where(answer_to, mail, "bid 3 17 5o")
 
 
-def test_the_database_does_not_reveal_the_answer(mailbox):
+def test_the_stored_answer_reveals_nothing(mailbox):
     table = running_match("colorado-county")
     mail, (bid, _) = asked(mailbox, table)[0], bids(table, 0)
     answer_to(mail, bid)

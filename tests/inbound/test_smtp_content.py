@@ -21,13 +21,13 @@ def test_a_message_ends_with_a_lone_dot_and_what_follows_is_the_next_command():
     assert content.message() == b"draw\r\n"
 
 
-def test_an_empty_message_is_its_end_alone():
+def test_an_empty_message_consists_only_of_its_end_marker():
     content = Content(1000)
     assert fed(content, b".\r\nQUIT\r\n") == b"QUIT\r\n"
     assert content.message() == b""
 
 
-def test_a_dot_added_for_transport_is_removed():
+def test_a_dot_that_was_added_for_transport_is_removed():
     content = Content(1000)
     fed(content, b"..a\r\n...\r\nb.\r\n.\r\n")
     assert content.message() == b".a\r\n..\r\nb.\r\n"
@@ -40,7 +40,7 @@ def test_a_lone_line_feed_does_not_end_a_message():
 
 
 @given(pieces=PIECES, cuts=st.lists(st.integers(0, 60), max_size=8))
-def test_it_does_not_matter_where_the_network_cuts_a_message(pieces, cuts):
+def test_a_message_may_be_split_anywhere_by_the_network(pieces, cuts):
     data = b"".join(pieces) + b"x\r\n.\r\nNOOP\r\n"
     whole, cut = Content(1000), Content(1000)
     rest = fed(whole, data)
@@ -54,7 +54,7 @@ def test_bytes_above_the_limit_are_counted_and_dropped():
     assert (len(content), content.size, content.is_cut_off) == (10, 105, True)
 
 
-def test_when_memory_is_short_the_largest_message_is_dropped_and_the_others_arrive():
+def test_if_memory_is_short_the_largest_message_is_dropped_and_the_others_arrive():
     pool, hostile, reply = Pool(100), Content(1000), Content(1000)
     pool.add(hostile)
     pool.add(reply)

@@ -1,4 +1,5 @@
-"""Mail servers deliver to the listener by SMTP and LMTP, also while the database is down or the listener stops."""
+"""Mail servers deliver to the listener by SMTP and LMTP, even while the database is down or the listener is
+stopping."""
 
 import smtplib
 import threading
@@ -110,12 +111,12 @@ class TestSmtp:
         client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"Subject: x\r\n\r\ndraw\r\n" + b"x" * 50_000)
         assert InboundMail.objects.count() == 1
 
-    def test_a_message_too_large_for_a_reply_is_accepted_dropped_and_counted(self, client, turn_mail):
+    def test_a_message_that_is_too_large_for_a_reply_is_accepted_but_dropped_and_counted(self, client, turn_mail):
         client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"draw\r\n" * (LARGEST // 6 + 1))
         assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
         assert not InboundMail.objects.exists()
 
-    def test_a_connection_above_the_limit_is_asked_to_retry(self, client, listener, monkeypatch):
+    def test_the_mail_server_is_asked_to_retry_if_there_are_too_many_connections(self, client, listener, monkeypatch):
         monkeypatch.setattr(smtp_server, "MOST_CONNECTIONS", 1)
         with pytest.raises(smtplib.SMTPConnectError) as refused:
             smtplib.SMTP("127.0.0.1", listener.port)
@@ -158,7 +159,7 @@ class TestLmtp:
             assert mda.getreply()[0] == 552
         assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
 
-    def test_it_does_not_speak_smtp(self):
+    def test_the_lmtp_listener_does_not_speak_smtp(self):
         with (
             listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server,
             smtplib.SMTP("127.0.0.1", server.port) as mta,
@@ -206,7 +207,7 @@ class TestFailures:
             client.close()
         assert InboundMail.objects.count() == 1
 
-    def test_a_port_in_use_is_reported_immediately(self, listener):
+    def test_a_port_that_is_already_in_use_is_reported_immediately(self, listener):
         with pytest.raises(OSError, match="in use"):
             Listener(ListenAddress("127.0.0.1", listener.port)).launch()
 

@@ -1,6 +1,7 @@
-"""Players play a match to its end with only a mail program: real SMTP in both directions, and a real worker.
+"""Players play a match to its end with only a mail program, over real SMTP in both directions and with a real worker.
 
-They know only what is in their email. Each picks one of the offered moves and answers in their program's style.
+They know only what is in their email. Each player picks one of the offered moves and answers in the style of their mail
+program.
 """
 
 import re
@@ -53,14 +54,14 @@ class Player:
             self.write(mail, offers[len(self.answered) % len(offers)][0])
 
     def write(self, mail, move):
-        """Sometimes plays both steps of a turn. If the second is illegal, the answer asks for another one."""
+        """Sometimes play both steps of a turn in one email. If the second is illegal, the answer asks for another one."""
         blindly = [f"place {1 + len(self.answered) % 4}"] if move == "draw" and len(self.answered) % 2 else []
         letter = reply(mail, move, *blindly, style=self.style)
         self.server.sendmail(mail["To"], [letter["To"]], letter.as_bytes(policy=policy.SMTP))
 
 
 def play_by_mail(table, mail_server, listener):
-    """Runs until everyone has been mailed the result, or no more mail arrives."""
+    """Run until everyone has received the result, or no more mail arrives."""
     read = 0
     with smtplib.SMTP("127.0.0.1", listener.port) as server:
         players = {seat.user.email: Player(seat.number, server) for seat in table.seats}
@@ -101,7 +102,7 @@ def test_a_match_is_played_to_its_end_by_mail_alone(game, mail_server, listener)
 def test_a_match_is_played_to_its_end_with_a_separate_worker_and_a_real_broker(
     mail_server, listener, tmp_path, monkeypatch
 ):
-    """A worker in another process handles what this process's listener has stored. Two players are enough."""
+    """A worker in another process handles what the listener in this process has stored. Two players are enough."""
     with broker("redis") as real:
         monkeypatch.setattr(runner, "current_app", real)
         monkeypatch.setenv("TURNPOST_REPLY_DOMAIN", DOMAIN)
