@@ -151,12 +151,13 @@ SALUTATION = re.compile(
 def read(
     lines: Sequence[str], engine: AnyEngine, rests: Sequence[str] = (), unproven: Collection[str] = ()
 ) -> tuple[Command, ...]:
-    """The commands at the top of a reply, in order. Empty only if there are no lines at all.
+    """Return the commands at the top of a reply, in order. The result is empty only if there are no lines at all.
 
-    A command that is among the `unproven` lines may be hidden from its sender, so it is reported instead.
+    A command among the `unproven` lines may be hidden from its sender, so it is reported instead.
 
-    `rests` are lines that we joined to the line above because a mail program may have wrapped it. If one of them may
-    be a command that the player wrote on its own line, nothing is posted or played: it could be a sealed move."""
+    `rests` are lines that were joined to the line above because a mail program may have wrapped it. If one of them
+    might be a command on its own line, nothing is posted or played, because it could be a sealed move.
+    """
     commands = read_lines(lines, engine, unproven)
     ambiguous = [
         command for command in commands if isinstance(command, Say) and swallows_a_command(command.text, rests, engine)

@@ -29,7 +29,7 @@ class Reply:
     lines: tuple[str, ...] = ()
     """The person's own text, without quotes, signature and empty lines."""
     unproven: frozenset[str] = frozenset()
-    """Those of `lines` that the person may not have seen: the HTML of the email might hide them."""
+    """The `lines` that the person may not have seen, because the HTML of the email might hide them."""
     rests: tuple[str, ...] = ()
     """Lines that a mail program seems to have wrapped. Each is now the end of one of the `lines`."""
     automatic: str = ""
@@ -90,7 +90,8 @@ def own_text(body: Body, known: set[str]) -> Text:
 
 
 def in_both(in_text: list[str], in_html: list[str]) -> list[str]:
-    """A line of text that is only part of a line in the HTML, or that the HTML may hide, is marked as unproven."""
+    """Return the lines of the text that are also in the HTML. A line that is only part of one in the HTML, or that
+    the HTML may hide, is marked as unproven."""
     shown = {words(line) for line in in_html if UNPROVEN not in line}
     whole = words(" ".join(in_html))
     return [line if words(line) in shown else f"{UNPROVEN}{line}" if words(line) in whole else "" for line in in_text]

@@ -1,4 +1,4 @@
-"""The colors that a style names, and how well one can be read on another."""
+"""Parse the colors in styles, and measure how readable one is on another."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ WHITE = Colour(255, 255, 255)
 
 
 def named(value: str, below: Colour) -> Colour | None:
-    """The color that one sees, which is a mixture if it is not opaque. None if we can't read the value."""
+    """Return the color that a reader sees, which is a mixture if it isn't opaque, or None if the value is unknown."""
     try:
         found = parse_color(SYSTEM.get(value, value))
         if found is None or isinstance(found, str):
@@ -37,7 +37,7 @@ def named(value: str, below: Colour) -> Colour | None:
 
 
 def text_colour(parts: tuple[str, ...], background: Colour) -> Colour | str | None:
-    """A word if the color is inherited."""
+    """Return the text color, or a keyword if it is inherited."""
     if len(parts) != 1:
         return None
     if parts[0] in INHERITED:
@@ -53,7 +53,7 @@ def background_in(parts: tuple[str, ...], below: Colour) -> Colour | None:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """As WCAG defines it."""
+    """Return the contrast ratio as defined by WCAG."""
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -13,9 +13,9 @@ NARROWEST = 70
 class Text:
     lines: list[str] = field(default_factory=list)
     rests: list[str] = field(default_factory=list)
-    """Lines that were joined to the line above. We can't know whether the writer started a new line there."""
+    """Lines that were joined to the line above. We can't know whether the author started a new line there."""
     is_doubtful: bool = False
-    """Whether something in the email may cover any of its lines."""
+    """Whether something in the email may cover some of its lines."""
 
 
 def unfold(text: str, flowed: str) -> Text:
@@ -77,9 +77,10 @@ def is_broken(line: str, following: str, narrowest: int) -> bool:
 MOST_LINES = 40
 MOST_RESTS = 2000
 LONGEST_LINE = 2100
-"""Slightly more than the limit for chat messages, so a longer one is refused with a reason instead of cut."""
+"""Slightly more than the limit for chat messages, so that a longer message is refused with a reason instead of cut
+off."""
 UNPROVEN = "\ue000"
-"""Marks text in a line that the reader of an HTML email may not see. No person types this character."""
+"""Marks text that the reader of an HTML email may not see. Nobody types this character."""
 JOINERS = "\u200c\u200d"
 SPACES = {"Zs", "Zl", "Zp", "Cc"}
 UNSEEN = {"Cf", "Co", "Cs", "Cn"}

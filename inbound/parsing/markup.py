@@ -14,7 +14,7 @@ LONGEST = 200_000
 LONGEST_ATTRIBUTE = 1000
 DEEPEST = 200
 MOST_JUDGED = 20_000
-"""Declarations that are judged in one email. From then on, all its text is in doubt."""
+"""The number of declarations that are judged in one email. Beyond that, all of its text is in doubt."""
 DIVIDER = "_" * 20
 LEFT_OUT_HERE = "\n> \n"
 """A placeholder for a quotation, so that the line that introduces it is recognized."""
@@ -24,10 +24,10 @@ NOT_SHOWN_AS_TEXT = {
     "applet", "area", "audio", "bdi", "button", "canvas", "datalist", "frame", "input", "keygen", "map", "mark",
     "marquee", "meter", "optgroup", "option", "param", "progress", "rp", "rt", "rtc", "ruby", "slot", "video",
 }  # fmt: skip
-"""Elements that browsers don't show, or show with colors or in an order of their own."""
+"""Elements that browsers don't show, or show in their own colors or order."""
 CLOSED = {"details", "dialog"}
 READ_DIFFERENTLY = {"iframe", "noembed", "noframes", "xmp", "plaintext", "listing", "math", "frameset", "base", "bdo"}
-"""Browsers read what follows such a start tag by other rules than we do."""
+"""After these start tags, browsers parse the text by different rules than we do."""
 LOOK_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color", "background": "background-image"}
 LINK_COLOURS = {"link", "vlink", "alink"}
 TAKEN_BACK = {"s", "del", "strike"}
@@ -65,7 +65,7 @@ Attributes = list[tuple[str, str | None]]
 
 
 def as_text(html: str) -> Text:
-    """Stops at an unclosed construct or an invalid declaration."""
+    """Return the visible text. Parsing stops at an unclosed construct or an invalid declaration."""
     page = Page(sheet_of(html))
     if len(html) > LONGEST:
         page.is_doubtful = True
@@ -75,7 +75,7 @@ def as_text(html: str) -> Text:
 
 
 def sheet_of(html: str) -> Sheet:
-    """All style sheets, because one at the end applies to the text above it, too."""
+    """Read all style sheets first, because one at the end also applies to the text above it."""
     sheet = Sheet()
     for text in STYLE_SHEET.findall(html[:LONGEST]):
         sheet.add(text)
@@ -94,7 +94,7 @@ class Page(HTMLParser):
         self.depth = 0
         self.blockquotes = 0
         self.unclosed: list[str] = []
-        """The open elements inside a left-out one."""
+        """The open elements inside the one that is being left out."""
         self.verbatim = ""
         self.verbatim_depth = 0
         self.is_over = False
@@ -104,9 +104,9 @@ class Page(HTMLParser):
         self.known_rules: dict[tuple[int, ...], list[Declaration]] = {}
         self.judged = 0
         self.looks: list[tuple[str, Look]] = []
-        """The look inside each open element. Innermost last."""
+        """The look inside each open element, innermost last."""
         self.body = Look()
-        """Without a document type, tables take their text color from the body."""
+        """The body's look. Without a document type, tables take their text color from it."""
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
         """For each tag name, whether each open element is displayed as a block, innermost last."""
 
@@ -132,7 +132,7 @@ class Page(HTMLParser):
             self.begin(tag, style(attrs))
 
     def declared(self, tag: str, attrs: Attributes) -> list[Declaration]:
-        """Everything that may apply to the element, from style sheets and from itself."""
+        """Return all declarations that may apply to an element, from style sheets and from its own attributes."""
         if self.judged > MOST_JUDGED:
             return [UNREADABLE]
         for name, value in attrs:
@@ -182,7 +182,8 @@ class Page(HTMLParser):
             self.written.append("\n")
 
     def leave(self, tag: str) -> None:
-        """If the end tag skips open elements, browsers may keep some of them open, so these must look the same."""
+        """Leave an element. If the end tag skips open elements, browsers may keep some of them open, so these must
+        look the same."""
         for place in range(len(self.looks) - 1, max(-1, len(self.looks) - DEEPEST), -1):
             if self.looks[place][0] == tag:
                 outside = self.looks[place - 1][1] if place else Look()
@@ -216,7 +217,8 @@ class Page(HTMLParser):
 
 
 def may_stay_open(left_out: str, unclosed: list[str]) -> bool:
-    """Whether browsers may ignore the end tag of a left-out element, or carry on with an element inside it."""
+    """Return whether browsers may ignore the end tag of an element that is left out, or keep an element inside it
+    open."""
     if left_out in BLOCKS | QUOTING | UNSEEN:
         return any(tag in ("table", "td", "th", "caption") for tag in unclosed)
     return not BLOCKS.isdisjoint(unclosed)
@@ -227,7 +229,7 @@ def loads_styles(tag: str, attrs: Attributes) -> bool:
 
 
 def coloured(value: str) -> str:
-    """Old attributes allow hexadecimal colors without the sign."""
+    """Add the # to hexadecimal colors, which old attributes allow without it."""
     lower = value.strip().lower()
     return f"#{lower}" if re.fullmatch(r"[0-9a-f]{6}|[0-9a-f]{3}", lower) else lower
 

@@ -1,4 +1,4 @@
-"""The declarations in style attributes and style sheets, and which elements a style sheet may apply to."""
+"""Parse the declarations in style attributes and style sheets, and find the elements that a rule may apply to."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ LONGEST_VALUE = 300
 
 GROUPS = {"media", "supports", "layer", "container"}
 WITHOUT_EFFECT = {"font-face", "page", "charset", "namespace", "keyframes", "-webkit-keyframes", "viewport"}
-"""At-rules that style no element on their own. Outlook's own ones, such as @list, are also among them."""
+"""At-rules that don't style any element by themselves, including those of Outlook, such as @list."""
 COMBINATORS = {">", "+", "~"}
 
 
@@ -24,24 +24,25 @@ COMBINATORS = {">", "+", "~"}
 class Declaration:
     name: str
     parts: tuple[str, ...]
-    """The value, split at spaces, in lower case."""
+    """The value in lower case, split at spaces."""
     only_in_the_dark: bool = False
-    """Whether it applies only to dark screens."""
+    """Whether it applies only in dark mode."""
 
 
 UNREADABLE = Declaration("unreadable", ())
-"""Stands for a style that we don't read. No list of harmless properties includes it."""
+"""Stands for a style that we don't parse. No list of harmless properties includes it."""
 
 
 def declarations(style: str) -> list[Declaration]:
-    """Of a style attribute."""
+    """Return the declarations in a style attribute."""
     if len(style) > LONGEST_STYLE:
         return [UNREADABLE]
     return read_block(tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True))
 
 
 def read_block(nodes: Iterable[ast.Node], only_in_the_dark: bool = False) -> list[Declaration]:
-    """Browsers ignore a declaration with an error in it. No mail program writes rules inside a block."""
+    """Return the declarations in a block. Browsers ignore those with an error, and no mail program writes rules
+    inside a block."""
     found = []
     for node in nodes:
         if isinstance(node, ast.Declaration):
@@ -57,7 +58,7 @@ def parts_of(value: list[Any]) -> tuple[str, ...]:
 
 
 def text_of(token: ast.Node) -> str:
-    """A deeply nested value can't be written out, and no harmless value is nested."""
+    """Return the text of a token. A deeply nested value can't be written out, but no harmless value is nested."""
     try:
         return str(token.serialize()).lower()[:LONGEST_VALUE]
     except RecursionError:
@@ -66,12 +67,12 @@ def text_of(token: ast.Node) -> str:
 
 @dataclass
 class Sheet:
-    """Every rule of all style sheets in an email. Which one wins is not worked out: all of them must be harmless."""
+    """Every rule in the style sheets of an email. We don't work out which one wins: all of them must be harmless."""
 
     rules: list[tuple[str, frozenset[str], list[Declaration]]] = field(default_factory=list)
-    """The element, or an empty string; the classes and ids; and the declarations."""
+    """The element name (or an empty string), the classes and ids, and the declarations of each rule."""
     by_key: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """The numbers of the rules for each element name, class or id. "*" has those that apply to every element."""
+    """The numbers of the rules for each element name, class or id. "*" stands for rules that apply to every element."""
 
     def add(self, text: str) -> None:
         if len(text) > LONGEST_SHEET:
@@ -110,7 +111,7 @@ class Sheet:
         self.rules.append(("", frozenset(), declared))
 
     def matching(self, tag: str, names: Iterable[str]) -> tuple[int, ...]:
-        """The numbers of the rules that may apply to an element."""
+        """Return the numbers of the rules that may apply to an element."""
         keys = {tag, "*", *names}
         found = (number for key in keys if key in self.by_key for number in self.by_key[key])
         return tuple(sorted({number for number in found if self.fits(number, tag, keys)}))
@@ -121,7 +122,8 @@ class Sheet:
 
 
 def selectors(prelude: list[Any]) -> Iterator[tuple[str, frozenset[str]]]:
-    """The last element of each selector, with its classes and ids. Everything else about it is assumed to fit."""
+    """Return the last element of each selector, with its classes and ids. Everything else in the selector is assumed
+    to match."""
     compound: list[Any] = []
     for token in [*prelude, ast.LiteralToken(0, 0, ",")]:
         value = getattr(token, "value", None)

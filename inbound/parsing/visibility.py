@@ -1,7 +1,8 @@
-"""Whether a reader sees the text of an element.
+"""Decide whether a reader sees the text of an element.
 
-Only text that is certain to be visible counts as written by its sender. A style hides its text for certain, or is known
-to be harmless, or leaves it open. Which of several declarations wins is not worked out: all must be harmless.
+Only text that is certain to be visible counts as written by its sender. A style either hides its text for certain, is
+known to be harmless, or leaves it in doubt. We don't work out which of several declarations wins: all of them must be
+harmless.
 """
 
 import re
@@ -14,7 +15,7 @@ from inbound.parsing.colours import BLACK, WHITE, Colour, background_in, contras
 from inbound.parsing.styles import Declaration
 
 FAINTEST = 1.5
-"""The contrast between text and background below which nobody can read it; black on white has 21."""
+"""Text with less contrast than this is unreadable. Black on white has a contrast of 21."""
 MOST_COLOURS = 6
 FONT = 16.0
 SMALLEST_FONT = 6.0
@@ -33,7 +34,7 @@ class Sight(IntEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """How text inside an element looks. With several possible colors, each pair must be readable."""
+    """How text inside an element looks. If there are several possible colors, every combination must be readable."""
 
     texts: frozenset[Colour] = frozenset({BLACK})
     backgrounds: frozenset[Colour] = frozenset({WHITE})
@@ -54,7 +55,7 @@ class Look:
         return sight_of(self.font >= SMALLEST_FONT, hides=self.font < NO_FONT)
 
     def inside(self, tag: str, declared: Sequence[Declaration]) -> "Look":
-        """The look of an element inside one of this look."""
+        """Return the look of an element inside an element with this look."""
         judged = (judge(tag, name, of) for name, of in by_name(without_hanging_indent(declared)).items())
         sight = max(self.sight, *judged, Sight.SHOWN)
         return with_font(with_text(with_background(replace(self, sight=sight), declared), tag, declared), declared)
@@ -75,7 +76,8 @@ def by_name(declared: Iterable[Declaration]) -> dict[str, list[tuple[str, ...]]]
 
 
 def without_hanging_indent(declared: Sequence[Declaration]) -> Sequence[Declaration]:
-    """Outlook's lists have a wide margin and move the first line back into it."""
+    """Remove negative indents that stay within the margin: Outlook's lists move their first line back into a wide
+    margin."""
     margin = min((pixels(one.parts[0]) or 0 for one in declared if one.name == "margin-left" and one.parts), default=0)
     return [one for one in declared if one.name != "text-indent" or not -margin <= indent(one) < 0]
 
@@ -136,7 +138,7 @@ PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "c
 
 
 def pixels(part: str) -> float | None:
-    """None for what is no plain length, such as a percentage or a calculation."""
+    """Return None if this isn't a plain length, for example a percentage or a calculation."""
     number = NUMBER.fullmatch(part)
     return float(number[1]) * PIXELS[number[2]] if number and number[2] in PIXELS else None
 
@@ -145,7 +147,8 @@ Values = tuple[str, ...]
 
 
 def lengths(least: float, most: float, words: str = "") -> Callable[[Values], bool]:
-    """Whether every part is a length within these bounds in pixels, a usual percentage or one of these words."""
+    """Check that every part is a length in pixels within these bounds, an ordinary percentage, or one of these
+    words."""
     allowed = {*words.split(), "auto", "normal", "none"}
 
     def are_harmless(parts: Values) -> bool:
@@ -177,12 +180,12 @@ def number_from(least: float, most: float) -> Callable[[Values], bool]:
 
 
 NEUTRAL = {"none", "auto", "normal", "initial", "inherit", "unset"}
-"""Values that change nothing, whatever the property (except those that are judged on their own)."""
+"""Values that change nothing for any property, except those that are judged separately."""
 BACKGROUNDS = {"background", "background-color"}
 TEXT_COLOURS = {"color", "-webkit-text-fill-color"}
 JUDGED_AS_A_LOOK = BACKGROUNDS | TEXT_COLOURS | {"font-size"}
 CELLS = {"table", "tbody", "thead", "tfoot", "tr", "td", "th", "col", "img", "hr"}
-"""Elements that grow with their content, whatever their declared size, or that hold no text."""
+"""Elements that grow with their content even if a size is declared, or that contain no text."""
 LINE_HEIGHT = lengths(8, 500)
 LINE_FACTOR = number_from(0.8, 10)
 HARMLESS = re.compile(
@@ -197,7 +200,7 @@ HARMLESS = re.compile(
     r"background-(position|repeat|size|attachment|origin)(-[xy])?|float|clear|mso-(?!hide$)[a-z0-9-]+|--[\w-]+|"
     r"text-wrap(-mode|-style)?|so-language"
 )
-"""Properties that hide nothing with any value."""
+"""Properties that never hide anything, with any value."""
 HARMLESS_WITH: dict[str, Callable[[Values], bool]] = {
     "display": words(
         "block inline inline-block list-item table inline-table table-row table-cell table-row-group "
@@ -234,7 +237,7 @@ MAY_COVER_OTHERS = re.compile(
     r"outline.*|grid.*|offset.*|anchor.*|animation.*|(-webkit-)?box-shadow|text-shadow|vertical-align|(max-)?height|"
     r"text-indent|content|unreadable"
 )
-"""Properties with which one element can cover the text of another."""
+"""Properties that let one element cover the text of another."""
 
 
 def judge(tag: str, name: str, values: list[Values]) -> Sight:
@@ -280,7 +283,7 @@ def is_harmless(tag: str, name: str, parts: Values) -> bool:
 
 
 def may_cover(tag: str, declared: Sequence[Declaration]) -> bool:
-    """Whether the element may lie on top of text elsewhere in the email."""
+    """Return whether the element may lie on top of text elsewhere in the email."""
     return any(
         MAY_COVER_OTHERS.fullmatch(one.name)
         and not (is_harmless(tag, one.name, one.parts) or is_hiding(one.name, one.parts))

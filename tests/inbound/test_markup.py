@@ -1,4 +1,4 @@
-"""The text of an HTML email, without what it hides, strikes out or quotes."""
+"""The text of an HTML email, without anything that is hidden, struck out or quoted."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.inbound.quoting import mail
 
 
 def lines(html):
-    """The lines that are certain to be visible."""
+    """Return the lines that are certain to be visible."""
     reply = read(mail(html, "html"))
     return tuple(line for line in reply.lines if line not in reply.unproven)
 
@@ -168,7 +168,7 @@ def test_text_in_elements_that_might_hide_it_is_in_doubt(hidden):
         "<details open>draw</details>",
     ],
 )
-def test_what_mail_programs_write_is_certain_to_be_visible(page):
+def test_text_written_by_mail_programs_is_certain_to_be_visible(page):
     assert lines(page)[-1:] == ("draw",)
 
 
@@ -191,7 +191,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("style", UNREADABLE)
-def test_text_in_the_color_of_its_background_is_left_out(style):
+def test_text_in_its_background_color_is_left_out(style):
     assert lines(f'<p>draw</p><p style="{style}">place 1</p><p>place 2</p>') == ("draw", "place 2")
     assert lines(f"<style>.a {{{style}}}</style><p>draw</p><p class=a>place 1</p><p>place 2</p>") == ("draw", "place 2")
 
@@ -205,7 +205,7 @@ def test_text_in_the_color_of_its_background_is_left_out(style):
         "<style>h4 {display:none}</style><h4>place 1</h4>",
     ],
 )
-def test_inherited_colors_and_rules_for_elements_count(hidden):
+def test_inherited_colors_and_rules_for_elements_are_taken_into_account(hidden):
     assert lines(f"<p>draw</p>{hidden}<p>place 2</p>") == ("draw", "place 2")
 
 
@@ -222,23 +222,23 @@ def test_inherited_colors_and_rules_for_elements_count(hidden):
         '<p style="font-size:10pt;line-height:1;transform:none;clip:auto;position:relative;top:0">draw</p>',
     ],
 )
-def test_text_that_can_be_read_counts_in_any_colors(page):
+def test_readable_text_counts_in_any_color(page):
     assert lines(page)[-1] == "draw"
 
 
 @pytest.mark.parametrize("style", ["font-size:0.9em", "opacity:0.87", "opacity:.5", "font-size:01em"])
-def test_small_or_pale_text_counts(style):
+def test_small_or_pale_text_still_counts(style):
     assert lines(f'<p style="{style}">draw</p>') == ("draw",)
 
 
-def test_a_strike_out_inside_a_move_splits_the_line():
+def test_text_struck_out_inside_a_move_splits_the_line():
     assert lines("<p>bid <s>12</s> 45</p>") == ("bid", "45")
 
 
 @pytest.mark.parametrize(
     "rules", ["{" * 100_000, "}" * 100_000, ".a{" * 60_000, ".a" * 90_000, "text-decoration" * 13_000]
 )
-def test_style_rules_built_to_be_slow_are_parsed_quickly(rules):
+def test_style_rules_designed_to_be_slow_are_parsed_quickly(rules):
     assert lines(f"<style>{rules}</style><p>draw</p>") in [("draw",), ()]
 
 
@@ -275,5 +275,5 @@ def test_an_inline_element_does_not_break_a_line(display):
         f"<style>{'.x{color:red;a:b}' * 490}</style>{'<b class=x></b>' * 12_000}",
     ],
 )
-def test_elements_built_to_be_slow_are_parsed_quickly(junk):
+def test_elements_designed_to_be_slow_are_parsed_quickly(junk):
     assert lines(f"{junk}<p>draw</p>") in [("draw",), ()]

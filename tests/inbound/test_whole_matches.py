@@ -54,7 +54,7 @@ class Player:
             self.write(mail, offers[len(self.answered) % len(offers)][0])
 
     def write(self, mail, move):
-        """Sometimes play both steps of a turn in one email. If the second is illegal, the answer asks for another one."""
+        """Sometimes play both steps of a turn at once. If the second is illegal, the answer asks for another one."""
         blindly = [f"place {1 + len(self.answered) % 4}"] if move == "draw" and len(self.answered) % 2 else []
         letter = reply(mail, move, *blindly, style=self.style)
         self.server.sendmail(mail["To"], [letter["To"]], letter.as_bytes(policy=policy.SMTP))
