@@ -1,1 +1,1 @@
-"""Benchmarks. Each figure is measured in the same run as its floor; every module with a `report` function is a part."""
+"""Benchmarks. Each figure is measured in the same run as its floor. Every module with a `report` function is one."""

@@ -1,6 +1,6 @@
-"""`python -m bench` measures everything and writes docs/figures.md; `python -m bench engine` measures only one part.
+"""`python -m bench` measures everything and writes docs/figures.md; `python -m bench engine` runs a single benchmark.
 
-Each part runs in its own process.
+Each benchmark runs in its own process.
 """
 
 import subprocess
@@ -36,7 +36,7 @@ def measure(part: str) -> int:
 
 
 def measure_in_process(part: str) -> list[str]:
-    """Run a part, show its lines as they come, and return them."""
+    """Run a benchmark, print its output as it arrives, and return the lines."""
     lines = []
     with subprocess.Popen([sys.executable, "-m", "bench", part], stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout or ():

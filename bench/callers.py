@@ -12,7 +12,7 @@ LONGEST_WAIT = 60
 
 
 class Orders(msgspec.Struct):
-    """The requests of each caller, sent one after the other until all are sent or time is up."""
+    """Send the requests of each caller one after the other, until all are sent or time is up."""
 
     port: int
     seconds: float

@@ -1,7 +1,7 @@
-"""How long commands take to start, compared with minimal scripts that do the same, and with httpie.
+"""Measure how long commands take, compared with minimal scripts that do the same, and with httpie.
 
-Measures the wall time of whole processes. They alternate, so that other load on the machine affects all of them, and
-the fastest run of each counts."""
+This measures the wall-clock time of whole processes. They alternate, so that other load on the machine affects all of
+them. The fastest run of each counts."""
 
 import json
 import os
@@ -42,7 +42,7 @@ app()
 
 
 class Waiting(BaseHTTPRequestHandler):
-    """A server that responds instantly: no matches are waiting."""
+    """Serve an instant response: no matches are waiting."""
 
     def do_GET(self) -> None:
         body = json.dumps({"results": [], "next": None, "previous": None}).encode()

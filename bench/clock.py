@@ -1,8 +1,8 @@
-"""The cost of the clock's sweep with ten thousand and with a million running matches, of which a thousand are due.
+"""Measure the clock's sweep with ten thousand and with a million running matches, of which a thousand are due.
 
-One pass sends reminders, another makes moves for players who have timed out. The floor does the same reads and writes
-by primary key, in transactions of the same size, without rules: it is given the matches that are due.
-Each pass has a thousand matches to which this has not happened yet.
+One pass sends reminders, and another plays for players who have timed out. The floor gets a list of the matches that
+are due. It does the same reads and writes by primary key, in transactions of the same size, without the rules. Each
+pass uses a thousand other matches.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from bench.scratch import NoServerError, analyse, copy_rows, database
 SIZES = (10_000, 1_000_000)
 SEATS, DUE = 3, 1_000
 TAKEN = 2 * DUE
-"""Matches made due per size: for the sweep and for the floor, each first for a reminder and later for a time-out."""
+"""Matches that are made due at each size: for the sweep and the floor, first for a reminder and then for a time-out."""
 TARGET = 1.25
 MADE = {"seat": 0, "source": "time_out", "is_sealed": False, "closes_turn": True}
 
@@ -67,7 +67,7 @@ def grow() -> Iterator[int]:
 
 
 def measured() -> list[float]:
-    """Milliseconds of each pass: reminding, its floor, timing out, its floor."""
+    """Return the milliseconds for each pass: reminders, their floor, time-outs, their floor."""
     return [
         timed(0.5, by_sweep, "reminder"),
         timed(0.5, floor_of_reminding, "reminder"),
@@ -77,7 +77,7 @@ def measured() -> list[float]:
 
 
 def timed(share: float, work: Pass, kind: str) -> float:
-    """Milliseconds for one pass, which must find exactly the due matches and notify somebody in each."""
+    """Return the milliseconds for one pass. It must find exactly the due matches and notify somebody in each."""
     from notifications.models import Notification
 
     match_ids = make_due(share, kind)
@@ -90,7 +90,7 @@ def timed(share: float, work: Pass, kind: str) -> float:
 
 
 def make_due(share: float, kind: str) -> list[str]:
-    """Let this share of the time pass in a thousand matches that have no notification of this kind yet."""
+    """Let this share of the time pass in a thousand matches that do not have this kind of notification yet."""
     from django.db.models import F
     from django.utils import timezone
 
@@ -165,7 +165,7 @@ def notification(seat: Any, kind: str) -> Any:
 
 
 def plan() -> str:
-    """The line of the query plan that shows how due seats are found."""
+    """Return the line of the query plan that shows how due seats are found."""
     from django.utils import timezone
 
     from clock.sweep import due

@@ -1,4 +1,4 @@
-"""The floor: Coloretto as a naive loop that changes lists in place, without checks, events or scores.
+"""The floor for Coloretto: a simple loop that changes lists in place, without checks, events or scores.
 
 A pure Python engine that plays the same moves can hardly be faster.
 """
@@ -83,7 +83,7 @@ class Table:
 
 
 def shuffled(seats: int, edition: str, number: int) -> list[str]:
-    """The supply, top card last, without the starting cards."""
+    """Return the supply without the starting cards. The top card is last."""
     colours = "BGOPRVY"[{2: 2, 3: 1}.get(seats, 0) :]
     cards = list(colours * 9 + "+" * 10 + ("JJJ" if edition == "classic" else "JJ*"))[{2: 4}.get(seats, seats) :]
     Random(number).shuffle(cards)

@@ -1,5 +1,8 @@
-"""Random playouts with the engine: for each move the seats to move, the choices, and the play with all events, but no
-views. The floor is the same game in place, without checks or events."""
+"""Measure random matches with the engine.
+
+For each move, it finds the seats to move, lists the choices and plays one. It creates all events, but no views. The
+floor is the same game, changed in place, without checks or events.
+"""
 
 import platform
 from collections.abc import Callable, Iterator
@@ -69,7 +72,7 @@ def measured(setup: Setup) -> tuple[float, str]:
 
 
 def rates(*works: Work) -> list[tuple[float, float]]:
-    """The median rate of each. They alternate, so that other load on the machine affects all of them."""
+    """Return the median rate of each. They alternate, so that other load on the machine affects all of them."""
     rounds = [[rate(work) for work in works] for _ in range(ROUNDS)]
     return [
         (median(pieces for pieces, _ in of_one), median(units for _, units in of_one))
@@ -78,7 +81,7 @@ def rates(*works: Work) -> list[tuple[float, float]]:
 
 
 def rate(work: Work) -> tuple[float, float]:
-    """Pieces and units per second of processor time."""
+    """Return the pieces and units per second of processor time."""
     pieces = units = 0
     start = process_time()
     while (spent := process_time() - start) < SECONDS_PER_ROUND or not pieces:

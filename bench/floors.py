@@ -1,7 +1,7 @@
-"""The minimum cost of a move: endpoints that authenticate the caller and do a move's reads and writes, without rules.
+"""The floors for a move: endpoints that authenticate the caller and do a move's reads and writes, without the rules.
 
-`orm` uses Django's models, `sql` hand-written statements. Both write the average of a turn of two moves: every second
-one makes it another player's turn.
+`orm` uses Django's models, `sql` hand-written statements. Both write what an average turn of two moves does: after
+every second move, it is another player's turn.
 """
 
 from datetime import timedelta
@@ -30,7 +30,7 @@ ASKED = ["awaited_since", "asked_turn", "deadline", "wake_at", "counted_from", "
 
 
 def written(request: Request) -> str:
-    """The move, read but not interpreted."""
+    """Read the move without interpreting it."""
     return str(request.data["move"])  # type: ignore[call-overload]
 
 
@@ -122,7 +122,7 @@ class TokenBySql(BaseAuthentication):
 
 
 class BySql(APIView):
-    """The same in SQL, without the ORM."""
+    """The same reads and writes in SQL, without the ORM."""
 
     authentication_classes = (TokenBySql,)
     throttle_classes = ()

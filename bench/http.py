@@ -1,7 +1,8 @@
-"""Moves over HTTP by many concurrent callers, from the request to the response after the commit.
+"""Measure moves over HTTP with many concurrent callers, from the request to the response after the commit.
 
-Each figure is compared with floors in the same run and behind the same web server: an endpoint that authenticates the
-caller and does the same reads and writes through the ORM, without playing, and one in hand-written SQL (bench.floors).
+Each figure is compared with two floors, in the same run and behind the same web server (bench.floors). They
+authenticate the caller and do the same reads and writes without the rules, one through the ORM and one in hand-written
+SQL.
 """
 
 import os
@@ -30,7 +31,7 @@ SIZES = numbers("BENCH_SIZES", "1000,1000000")
 [ROUNDS] = numbers("BENCH_ROUNDS", "3")
 [SECONDS] = numbers("BENCH_SECONDS", "3")
 MATCHES_EACH = {1: 12, 8: 3, 32: 2}
-"""As many as one caller can finish in a round."""
+"""As many matches as one caller can finish in a round."""
 DATABASES = ("postgresql", "sqlite")
 WHOLE_MATCHES = 20
 ORM_TARGET, SQL_TARGET, SIZE_TARGET, TAIL_TARGET, TAIL_CALLERS = 1.0, 0.6, 0.9, 5, 8
@@ -38,7 +39,7 @@ ORM_TARGET, SQL_TARGET, SIZE_TARGET, TAIL_TARGET, TAIL_CALLERS = 1.0, 0.6, 0.9, 
 
 @dataclass
 class Figures:
-    """The median rate of all rounds, and the times of all their calls in milliseconds."""
+    """The median rate of all rounds, and the duration of every call in milliseconds."""
 
     rate: float
     times: list[float]
@@ -126,7 +127,7 @@ def fill(group: list[Any], more: int, filled: int) -> None:
 
 
 def in_turns(groups: list[Any], port: int) -> list[Figures]:
-    """The results for moves and for the two floors."""
+    """Return the results for moves and for the two floors."""
     tables = [(group[0][1], scripts.new_match(group)) for group in groups]
     found: list[list[Results]] = [[], [], []]
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""How fast notifications are sent, from the row to the mail server's OK, and how soon after the commit.
+"""Measure how many notifications a worker sends per second, and how soon after the commit it sends a single one.
 
 The floor is a bare loop that writes and sends the same emails over one connection, without rows, claims or checks. Both
 send to the same server in a separate process, and alternate.
@@ -75,7 +75,7 @@ def owe_many() -> list[int]:
 
 @contextmanager
 def mail_server() -> Iterator[None]:
-    """aiosmtpd's command-line server, which discards all mail."""
+    """Run aiosmtpd's command-line server, which discards all mail."""
     from django.conf import settings
 
     from demo.ports import free_port
@@ -114,7 +114,7 @@ def answers(port: int) -> bool:
 
 
 def rates(ids: list[int]) -> tuple[float, float]:
-    """Emails per second, for the service and for the floor."""
+    """Return the emails per second, for the service and for the floor."""
     from notifications.mail.sender import deliver_due
 
     ours, floor = [], []
@@ -162,7 +162,7 @@ def timed(work: Callable[..., Any], *arguments: Any) -> float:
 
 
 def delays_when_idle(notification_id: int) -> Iterator[float]:
-    """Milliseconds from each commit to the email's arrival, one notification at a time."""
+    """Return the milliseconds from each commit to the arrival of the email, for one notification at a time."""
     from django.conf import settings
 
     from config.celery import app

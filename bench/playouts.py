@@ -1,6 +1,6 @@
-"""Random playouts for searches, beside the last commit in which they were played move by move with events.
+"""Compare random playouts for searches with the last commit in which they were played move by move with events.
 
-Both are measured in turns, each in its own process, from the same opening positions.
+Both are measured alternately, each in its own process, from the same opening positions.
 """
 
 import subprocess
@@ -45,7 +45,7 @@ def report() -> Iterator[str]:
 
 
 def rate_in(tree: Path, game: str, seats: int) -> float:
-    """What this file measures with the engine of another tree."""
+    """Run this file with the engine of another tree, and return its result."""
     command = [
         sys.executable,
         "-c",
@@ -86,7 +86,7 @@ def measure(slug: str, seats: int) -> None:
 
 
 def move_by_move(game: AnyEngine, state: Any, dice: dices.Dice) -> int:
-    """As a search had to do it before; the number of moves."""
+    """Play to the end as searches had to do it before, and return the number of moves."""
     moves = 0
     while awaited := game.awaiting(state):
         seat = min(awaited)

@@ -78,7 +78,7 @@ def close_connections() -> None:
 
 
 def copy_rows(template: "Model", count: int, **expressions: str) -> None:
-    """Copy one row `count` times; `expressions` are SQL for columns that differ, with n counting from 1."""
+    """Copy one row `count` times. `expressions` are SQL for the columns that differ, where n counts from 1."""
     from django.db import connection
 
     fields = [field for field in template._meta.local_concrete_fields if not is_made_by_database(field, expressions)]
@@ -107,7 +107,7 @@ def analyse() -> None:
 
 
 def stored_bytes() -> int:
-    """Bytes used by all rows and indexes."""
+    """Return the bytes used by all rows and indexes."""
     from django.db import connection
 
     with connection.cursor() as cursor:

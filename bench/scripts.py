@@ -10,7 +10,7 @@ SEATS = 3
 
 
 def groups(count: int) -> list[list[Any]]:
-    """Groups of players, each with a token."""
+    """Create groups of players, each with a token."""
     from django.utils import timezone
 
     from accounts.models import User
@@ -45,7 +45,7 @@ def new_match(group: list[Any]) -> str:
 
 
 def requests(group: list[Any], match_id: str) -> Iterator[bytes]:
-    """All moves to the end of the match, which its seed determines."""
+    """Return all moves to the end of the match. Its seed determines them."""
     from games.engine.dice import Dice
     from games.selectors.loading import load_match
 

@@ -19,7 +19,7 @@ CHOSEN = os.environ.get("BENCH_SERVER", "waitress")
 
 @contextmanager
 def server() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Run the service and the floors on the current database; yields the process and its port."""
+    """Run the service and the floors on the current database. Yields the process and its port."""
     from demo.ports import free_port
     from tests.waiting import until
 
@@ -47,7 +47,7 @@ def answers(port: int) -> bool:
 
 
 def memory(process: subprocess.Popen[bytes]) -> list[int]:
-    """Resident MiB of the process and its children, largest first."""
+    """Return the resident memory of the process and its children in MiB, largest first."""
     found = [process.pid, *children(process.pid)]
     return sorted((resident(pid) for pid in found), reverse=True)
 

@@ -1,6 +1,7 @@
-"""How often a Colorado County player must visit a match, with and without pick plans. Bots play.
+"""Count how often a Colorado County player has to visit a match, with and without planning picks in advance.
 
-A visit is everything one player does before somebody else acts: bidding last and then picking first is one visit.
+Bots play. A visit is everything one player does before somebody else acts. For example, a player who bids last and then
+picks first visits once.
 """
 
 from collections import Counter
@@ -30,7 +31,7 @@ def columns(counted: Counter[str], seats: int) -> str:
 
 
 def visits(seats: int, *, plans: bool) -> Counter[str]:
-    """Visits of all players in all matches, by their first move."""
+    """Return the visits of all players in all matches, by their first move."""
     counted: Counter[str] = Counter()
     for number in range(MATCHES):
         counted.update(REASONS[move] for move in first_moves(seats, number, plans=plans))

@@ -1,6 +1,6 @@
-"""The list of matches waiting for a player, with a thousand and with a million matches in the database.
+"""Measure the list of matches waiting for a player, with a thousand and with a million matches in the database.
 
-Each player has the same number of matches in both, as on a growing site. The floor is one bare round trip.
+Each player has the same number of matches in both cases, as on a growing site. The floor is a single round trip.
 """
 
 from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ def grow() -> Iterator[list[int]]:
 
 
 def template() -> tuple[Any, list[Any]]:
-    """One real match to copy."""
+    """Create one real match to copy."""
     from tests.games.builders import running_match
 
     table = running_match("coloretto", SEATS)
@@ -87,7 +87,7 @@ def round_trip(_: int) -> None:
 
 
 def measured(players: list[int]) -> tuple[float, float]:
-    """Milliseconds for a page and for the floor, alternating."""
+    """Return the milliseconds for a page and for the floor. They alternate."""
     times: dict[Callable[[int], Any], list[float]] = {page: [], round_trip: []}
     for look in range(LOOKS):
         for work, spent in times.items():
@@ -98,7 +98,7 @@ def measured(players: list[int]) -> tuple[float, float]:
 
 
 def plan(players: list[int]) -> str:
-    """The line of the query plan that shows how seats are found."""
+    """Return the line of the query plan that shows how seats are found."""
     from accounts.models import User
     from games.selectors.lists import LISTS
 

@@ -1,4 +1,4 @@
-"""How soon a player's webhook is called while another account's ten webhooks lead to hosts that never answer.
+"""Measure how soon a player's webhook is called while another account's ten webhooks go to hosts that never respond.
 
 The floor is the same call in an idle service.
 """
@@ -30,7 +30,7 @@ def report() -> Iterator[str]:
 
 
 def delays() -> tuple[list[float], list[float]]:
-    """Seconds from the commit to the call, in an idle service and in a busy one."""
+    """Return the seconds from the commit to the call, in an idle service and in a busy one."""
     from django.conf import settings
 
     from notifications.webhooks import service

@@ -14,7 +14,7 @@ from demo.show import Show
 MOST, FEW = 12, 2
 NEXT = """
   make play     play yourself, against bots
-  make serve    run the service for you and others
+  make serve    run a server for you and your friends
 """
 
 

@@ -1,4 +1,4 @@
-"""A player's mailbox: read emails, find the moves they offer, and reply."""
+"""A player's mailbox, which reads emails, finds the moves they offer, and sends replies."""
 
 import re
 import smtplib
@@ -19,7 +19,7 @@ class Mailbox:
         self._answered: set[str] = set()
 
     def mails(self) -> list[EmailMessage]:
-        """Oldest first."""
+        """Return the emails, oldest first."""
         for path in sorted(self._service.mail.glob("*.eml")):
             if path.name not in self._read:
                 self._read[path.name] = message_from_bytes(path.read_bytes(), policy=policy.default)
@@ -32,8 +32,8 @@ class Mailbox:
         return "".join(found[1] for mail in self.mails() if (found := CODE.search(text_of(mail))))
 
     def asking(self, match_id: str, turn: int) -> EmailMessage:
-        """Wait for the newest unanswered mail that offers moves for this turn. A player who replies instantly may first
-        get one about an earlier turn."""
+        """Wait for the newest unanswered email that offers moves for this turn. A player who replies instantly may
+        first get one about an earlier turn."""
 
         def newest() -> EmailMessage | None:
             asking = [mail for mail in self.mails() if moves_offered(mail, match_id, turn)]
@@ -42,7 +42,7 @@ class Mailbox:
         return wait_for(f"email to {self.address} about turn {turn} of {match_id}", newest)
 
     def answer(self, mail: EmailMessage, line: str) -> None:
-        """Reply above the quoted mail, as most mail programs do."""
+        """Reply above the quoted email, as most mail programs do."""
         reply = EmailMessage()
         reply["From"], reply["To"] = self.address, mail["Reply-To"]
         reply["Subject"], reply["Date"] = f"Re: {mail['Subject']}", formatdate()
@@ -55,12 +55,12 @@ class Mailbox:
 
 
 def moves_offered(mail: EmailMessage, match_id: str, turn: int) -> list[str]:
-    """The moves in the email's commands."""
+    """Return the moves that the email offers."""
     return [move for match, move, when in OFFER.findall(text_of(mail)) if (match, when) == (match_id, str(turn))]
 
 
 def is_about(mail: EmailMessage, match_id: str) -> bool:
-    """Whether it offers moves in this match."""
+    """Return whether the email offers moves in this match."""
     return any(match == match_id for match, *_ in OFFER.findall(text_of(mail)))
 
 

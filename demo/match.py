@@ -12,14 +12,14 @@ CARDS_OF_A_GAME, CARDS_OF_A_ROUND = 60, 12
 
 @dataclass
 class Match:
-    """`most` is how many moves each player makes in their own way; the rest go over REST, to keep the demo short."""
+    """`most` is how many moves each player makes in their own way. The rest go over REST, to keep the demo short."""
 
     game: str
     players: list[WithRest]
     most: int
     id: str = ""
     moves: Counter[str] = field(default_factory=Counter)
-    """Number of moves made each way."""
+    """The number of moves made in each way."""
 
     @property
     def watcher(self) -> WithRest:
@@ -37,7 +37,7 @@ class Match:
             other.call("POST", f"matches/{self.id}/join", {"salt": f"salt of {other.name}"})
 
     def play(self, tell: Callable[["Match", Any, Player, str], None]) -> None:
-        """Play to the end. Calls `tell` after every move with the match before it, the player, and the move."""
+        """Play to the end. After every move, call `tell` with the match before the move, the player, and the move."""
         while (match := self.look())["phase"] == "running":
             player = self.awaited(match)
             own_way = self.moves[player.way] < self.most
@@ -51,7 +51,7 @@ class Match:
 
 
 def done(match: Any) -> float:
-    """Approximate progress, from 0 to 1."""
+    """Return the approximate progress, from 0 to 1."""
     view = match["view"]
     if match["phase"] != "running":
         return 1.0

@@ -24,7 +24,7 @@ MARGIN = 16
 
 
 class Enough(Exception):
-    """Stops the match at a position worth a picture."""
+    """Raised to stop the match at a position that makes a good picture."""
 
 
 def main() -> None:
@@ -74,7 +74,7 @@ def mail_about(player: WithRest, match_id: str) -> EmailMessage | None:
 
 
 def draw_mail(mail: EmailMessage, service: Service, path: Path) -> None:
-    """Render the HTML with a browser. Without one, the old picture stays."""
+    """Render the HTML with a browser. Without a browser, the old picture stays."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise SystemExit(f"To draw the email, install one of: {', '.join(BROWSERS)}")

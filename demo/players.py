@@ -1,4 +1,4 @@
-"""Three ways to play: with the command line, over REST, and by replying to mail."""
+"""Three ways to play: with the command line, over REST, and by replying to emails."""
 
 import json
 import os
@@ -41,7 +41,7 @@ class WithRest:
         self._web.headers["Authorization"] = f"Bearer {self.enter()}"
 
     def enter(self) -> str:
-        """Register, confirm with the code from the email, log in; return the token."""
+        """Register, confirm with the code from the email, log in, and return the token."""
         account = {"username": self.name, "email": self.mailbox.address, "password": PASSWORD}
         registration = self.call("POST", "registrations", account)["registration"]
         self.call("POST", "registrations/confirm", {"registration": registration, "code": self.mailbox.code()})
@@ -103,7 +103,7 @@ class WithCommandLine(WithRest):
 
 
 class WithMail(WithRest):
-    """Plays only by replying to mail."""
+    """Plays only by replying to emails."""
 
     way = "mail"
 
@@ -113,7 +113,7 @@ class WithMail(WithRest):
         """The last email answered in each match."""
 
     def act(self, match_id: str) -> str:
-        """Returns when the service has handled the reply."""
+        """Reply, and wait until the service has handled the reply."""
         before = turn, _ = self.state(match_id)
         mail = self.mailbox.asking(match_id, turn)
         move = random.choice(moves_offered(mail, match_id, turn))
@@ -128,7 +128,7 @@ class WithMail(WithRest):
 
 
 def all_of(terminal: int) -> str:
-    """Everything written until the other end is closed, which raises an OSError."""
+    """Read everything until the other end is closed, which raises an OSError."""
     written = b""
     with suppress(OSError), os.fdopen(terminal, "rb", buffering=0) as opened:
         while part := opened.read(65536):

@@ -1,4 +1,4 @@
-"""The embedded service in a temporary folder. Both are gone when the demo ends."""
+"""Run the embedded service in a temporary folder. Both are gone when the demo ends."""
 
 import subprocess
 import sys
@@ -89,11 +89,11 @@ def is_ready(service: Service) -> bool:
 
 
 class NotInTime(Exception):
-    """The service did not do something in time."""
+    """Raised if the service did not do something in time."""
 
 
 def wait_for(what: str, look: Callable[[], Found | None]) -> Found:
-    """Poll until `look` finds what the service does in the background."""
+    """Poll until `look` finds the result of something that the service does in the background."""
     end = time.monotonic() + PATIENCE
     while not (found := look()):
         if time.monotonic() > end:

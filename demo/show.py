@@ -1,4 +1,4 @@
-"""What the demo prints: progress bars, a few boards and emails, and the result."""
+"""Print progress bars, a few boards and emails, and the result."""
 
 import threading
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ class Show:
         self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def tell(self, match: Match, before: Any, player: Player, move: str) -> None:
-        """Called after each move."""
+        """Show a move. Called after each move."""
         with self._lock:
             last = f"{player.name}: {move} ({player.way})"[:40]
             self._progress.update(self._bars[match.id], completed=done(before), last=f"{last:<40}")

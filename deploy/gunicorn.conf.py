@@ -1,4 +1,4 @@
-"""Several web processes: gunicorn -c deploy/gunicorn.conf.py
+"""Settings for several web processes: gunicorn -c deploy/gunicorn.conf.py
 
 WEB_CONCURRENCY sets their number. Each handles a few requests at once, because a move mostly waits for the database's
 disk.

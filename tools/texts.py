@@ -1,4 +1,4 @@
-"""List every text a person can meet, with its location: for editors and translators.
+"""List every text that people read, with its location, for editors and translators.
 
 python -m tools.texts                 user-facing texts (`make texts`)
 python -m tools.texts --developers    docstrings, comments and test names instead
@@ -52,7 +52,7 @@ def tracked_files(paths: list[str]) -> list[str]:
 
 
 def user_texts(path: str, source: str) -> Iterator[Text]:
-    """Strings that read as English, and the docstrings that become help pages or API descriptions."""
+    """Find strings that read as English, and docstrings that become help pages or API descriptions."""
     tree = ast.parse(source)
     docstrings = {id(node.value) for node in docstring_nodes(tree)}
     skipped = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
@@ -69,7 +69,7 @@ def user_texts(path: str, source: str) -> Iterator[Text]:
 
 
 def template(node: ast.JoinedStr) -> str:
-    """An f-string with the names of what is filled in."""
+    """Return the text of an f-string, with placeholders for the values."""
     return "".join(str(part.value) if isinstance(part, ast.Constant) else placeholder(part) for part in node.values)
 
 
@@ -90,7 +90,7 @@ def is_shown_docstring(path: str) -> bool:
 
 
 def docstring_nodes(tree: ast.AST) -> Iterator[ast.Expr]:
-    """Docstrings of modules, classes and functions, and the strings below attributes."""
+    """Find the docstrings of modules, classes and functions, and the strings below attributes."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(tree):
         if isinstance(node, documented):
@@ -111,7 +111,7 @@ def developer_texts(path: str, source: str) -> Iterator[Text]:
 
 
 def comments(path: str, source: str) -> Iterator[Text]:
-    """Comments, those on neighboring lines as one."""
+    """Find comments, joining those on consecutive lines."""
     block: list[str] = []
     tokens = (token for token in tokenize.generate_tokens(io.StringIO(source).readline))
     found = [token for token in tokens if token.type == tokenize.COMMENT and not DIRECTIVE.match(token.string)]
@@ -124,7 +124,7 @@ def comments(path: str, source: str) -> Iterator[Text]:
 
 
 class TemplateText(HTMLParser):
-    """The text between a template's tags, and what its attributes say."""
+    """Collects the text between a template's tags, and the text in its attributes."""
 
     def __init__(self) -> None:
         super().__init__()
