@@ -1,7 +1,7 @@
-"""How strong the bots are: matches of one bot of a kind among bots of another, for all games and player counts.
+"""Measure how strong the bots are. One bot plays against bots of another kind, in all games and for all player counts.
 
-A committed file keeps what was measured, so a run that was stopped continues where it was. What another version of the
-bots did is measured anew. Thinking time is processor time.
+The results are stored in a committed file, so you can stop a run and continue it later. If a bot has changed since, its
+matches are played again. Thinking time is processor time.
 """
 
 import ast
@@ -35,30 +35,30 @@ Decide = Callable[[AnyEngine, Any, int, Dice], Any]
 
 @dataclass(frozen=True)
 class Pairing:
-    """One bot of the first kind among bots of the second."""
+    """One bot of the first kind against bots of the second."""
 
     game: str
     seats: int
     first: str
     second: str
     seconds: float = SECONDS
-    """For each move of a hard bot."""
+    """Thinking time for each move of a hard bot."""
 
 
 @dataclass
 class Tally:
-    """The sums over all matches of a pairing, as the bot of the first kind saw them."""
+    """The results of the first bot, summed over all matches of a pairing."""
 
     matches: int = 0
     won: float = 0.0
     points: int = 0
     others: float = 0.0
-    """Mean points of the others."""
+    """The mean points of the other bots."""
     moves: int = 0
     cpu: float = 0.0
-    """Seconds of processor time for these moves."""
+    """The processor time for all its moves, in seconds."""
     longest: float = 0.0
-    """Seconds of processor time for the slowest move."""
+    """The processor time for its slowest move, in seconds."""
 
     def add(self, match: "Tally") -> None:
         self.matches += match.matches
@@ -71,8 +71,8 @@ class Tally:
 
 
 def pairings() -> list[Pairing]:
-    """Those with a target first, then the rest of the round robin without and with hard bots, then what more time is
-    worth."""
+    """Return the pairings with a target first, then the rest of the round robin without and with hard bots, then those
+    with other thinking times."""
     tables = [(game, seats) for game, counts in PLAYERS.items() for seats in counts]
     with_target = [("normal", "random"), ("hard", "normal")]
     others = [(first, second) for second, first in combinations(KINDS, 2) if (first, second) not in with_target]
@@ -136,7 +136,7 @@ def fingerprint(game: str) -> str:
 
 
 def code(source: str) -> str:
-    """The source without comments and docstrings."""
+    """Return the source without comments and docstrings."""
     return ast.dump(WithoutTexts().visit(ast.parse(source)))
 
 
@@ -147,7 +147,7 @@ class WithoutTexts(ast.NodeTransformer):
 
 
 def load(path: Path) -> dict[Pairing, Tally]:
-    """What the present bots did, in the order of the pairings."""
+    """Return the stored results of the current bots, in the order of the pairings."""
     records = json.loads(path.read_text()) if path.exists() else []
     found = {
         Pairing(**record["pairing"]): Tally(**record["tally"])
@@ -158,7 +158,7 @@ def load(path: Path) -> dict[Pairing, Tally]:
 
 
 def save(path: Path, played: dict[Pairing, Tally]) -> None:
-    """One line for each pairing. A file is replaced at once, so that a stopped run never leaves half of one."""
+    """Write a line for each pairing. The file is replaced atomically, so a stopped run never leaves half a file."""
     path.parent.mkdir(exist_ok=True, parents=True)
     lines = [
         json.dumps({"bots": fingerprint(pairing.game), "pairing": asdict(pairing), "tally": asdict(tally)})

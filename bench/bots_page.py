@@ -1,4 +1,4 @@
-"""Write what `python -m bench bots` measured as a page with a chart."""
+"""Write the results of `python -m bench bots` as a page with a chart."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ BUDGET = 0.2
 INTRODUCTION = """\
 # How strong the bots are
 
-For players who choose a level and developers who change a strategy. `.venv/bin/python -m bench bots` writes this page.
-It takes hours. If you stop it, the next run continues from there: bench/results/bots.json has all results so far, each
-with a fingerprint of the bots' code. A pairing whose bots have changed since is measured anew.
+For players who choose a level, and for developers who change a strategy. `.venv/bin/python -m bench bots` updates this
+page. It takes hours. If you stop it, the next run continues from there. `bench/results/bots.json` stores the results,
+each with a fingerprint of the bots' code. If a bot has changed since, its matches are played again.
 
-Each row is one bot of the first kind among bots of the second kind. Seats rotate from match to match, and a shared win
-counts as a part. Intervals are 95% Wilson confidence intervals for the win share. *Random* picks any legal move,
-*time-out* plays the minimal move for absent players. Hard bots think for at most {budget} s of processor time per
-move and stop earlier when the best move is clear."""
+In each row, one bot plays against bots of another kind. The bots change seats from match to match. If several players
+share a win, each gets a part of it. The intervals are 95% Wilson confidence intervals for the win share. *Random* bots
+play any legal move. *Time-out* bots play the harmless moves that Turnpost plays when a player's time runs out. Hard
+bots think for at most {budget} seconds of processor time per move, and less if the best move is clear."""
 
 
 class Share(NamedTuple):
@@ -45,7 +45,7 @@ class Share(NamedTuple):
 
 
 def share(tally: Tally) -> Share:
-    """The win share with its 95 % Wilson interval."""
+    """The win share with its 95% Wilson interval."""
     count, z = tally.matches, 1.96
     won = tally.won / count
     middle = (won + z * z / (2 * count)) / (1 + z * z / count)
@@ -56,7 +56,7 @@ def share(tally: Tally) -> Share:
 def line(pairing: Pairing, tally: Tally) -> str:
     found = share(tally)
     return (
-        f"{pairing.game} {pairing.seats}: {pairing.first} among {pairing.second} ({pairing.seconds} s) won "
+        f"{pairing.game} {pairing.seats}: {pairing.first} against {pairing.second} ({pairing.seconds} s) won "
         f"{found.won:.0%} ({found.low:.0%} to {found.high:.0%}) of {tally.matches}, {milliseconds(tally)}"
     )
 
@@ -78,7 +78,7 @@ def missing(played: Played) -> Iterator[str]:
     if unmeasured:
         yield "\n## Not measured yet\n"
         yield "The next run measures these.\n"
-        yield "| game | players | one | among | seconds per move |"
+        yield "| game | players | bot | against | seconds per move |"
         yield "|---|---|---|---|---|"
         for one in unmeasured:
             yield f"| {TITLES[one.game]} | {one.seats} | {one.first} | {one.second} | {one.seconds} |"
@@ -88,18 +88,18 @@ def lines_of_page(played: Played) -> Iterator[str]:
     yield INTRODUCTION.format(budget=BUDGET)
     yield "\n![Win shares with their intervals](bots.png)\n"
     yield "## Targets\n"
-    yield "| game | players | bots | matches | win share | 95 % interval | even | target | |"
+    yield "| game | players | bots | matches | win share | 95% interval | even | target | |"
     yield "|---|---|---|---|---|---|---|---|---|"
     yield from target_rows(played)
     for game, title in TITLES.items():
         yield f"\n## {title}\n"
-        yield "| players | one | among | matches | win share | 95 % interval | mean points | others | CPU per move |"
+        yield "| players | bot | against | matches | win share | 95% interval | mean points | others | CPU per move |"
         yield "|---|---|---|---|---|---|---|---|---|"
         robin = [pairing for pairing in played if pairing.game == game and pairing.seconds == BUDGET]
         yield from (row(pairing, played[pairing]) for pairing in sorted(robin, key=lambda one: one.seats))
-    yield "\n## What more time is worth\n"
-    yield "One hard bot among normal bots.\n"
-    yield "| game | players | seconds per move | matches | win share | 95 % interval | CPU per move |"
+    yield "\n## How much more time helps\n"
+    yield "One hard bot plays against normal bots.\n"
+    yield "| game | players | seconds per move | matches | win share | 95% interval | CPU per move |"
     yield "|---|---|---|---|---|---|---|"
     yield from growth_rows(played)
 
@@ -121,13 +121,14 @@ def target_rows(played: Played) -> Iterator[str]:
         found, even = share(tally), 1 / pairing.seats
         verdict = "met" if found.won >= target / 100 else "MISSED"
         yield (
-            f"| {TITLES[pairing.game]} | {pairing.seats} | {pairing.first} among {pairing.second} | {tally.matches} | "
-            f"{found.won:.0%} | {found.low:.0%} to {found.high:.0%} | {even:.0%} | {target} % | {verdict} |"
+            f"| {TITLES[pairing.game]} | {pairing.seats} | {pairing.first} against {pairing.second} | "
+            f"{tally.matches} | {found.won:.0%} | {found.low:.0%} to {found.high:.0%} | {even:.0%} | {target}% | "
+            f"{verdict} |"
         )
 
 
 def growing(played: Played) -> dict[str, list[Pairing]]:
-    """By game: the pairing that was played with different times, the shortest first."""
+    """Return, for each game, the pairing that was played with different thinking times, shortest first."""
     tables = {(pairing.game, pairing.seats) for pairing in played if pairing.seconds != BUDGET}
     found: dict[str, list[Pairing]] = {}
     for pairing in sorted(played, key=lambda one: one.seconds):
@@ -149,7 +150,7 @@ def growth_rows(played: Played) -> Iterator[str]:
 
 
 def draw(played: Played, path: Path) -> None:
-    """A panel for each game and second kind: the win share of each first kind by the number of players."""
+    """Draw a panel for each game and kind of opponent, with the win share of each bot by the number of players."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 6.5), layout="constrained")
@@ -160,12 +161,12 @@ def draw(played: Played, path: Path) -> None:
         for axes, second in zip(panel_row, seconds, strict=True):
             draw_panel(axes, {pair: found for pair, found in shares(played, game).items() if pair.second == second})
             axes.plot(counts, [1 / count for count in counts], color="black", linewidth=1, linestyle=":")
-            axes.set_title(f"{title}\namong {second}", fontsize=9)
+            axes.set_title(f"{title}\nagainst {second}", fontsize=9)
             axes.set_xticks(counts)
             axes.set_ylim(0, 1.03)
             axes.spines[["top", "right"]].set_visible(False)
         panel_row[0].set_ylabel("win share")
-    figure.suptitle("One bot among others, by number of players; the dotted line is an even share", fontsize=11)
+    figure.suptitle("One bot against others, by number of players; the dotted line is an even share", fontsize=11)
     figure.savefig(path, dpi=100)
 
 

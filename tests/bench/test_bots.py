@@ -62,8 +62,8 @@ def test_the_page_has_targets_shares_points_and_a_chart(quick_run):
     played = {QUICK[0]: tally(114, 120), hard: tally(40, 120), unmeasured: Tally()}
     bots_page.write(played)
     page = (quick_run.parent.parent / "bots.md").read_text()
-    assert "| Coloretto (modern) | 3 | normal among random | 120 | 95% | 90% to 98% | 33% | 85 % | met |" in page
-    assert "| Coloretto (modern) | 3 | hard among normal | 120 | 33% | 26% to 42% | 33% | 48 % | MISSED |" in page
+    assert "| Coloretto (modern) | 3 | normal against random | 120 | 95% | 90% to 98% | 33% | 85% | met |" in page
+    assert "| Coloretto (modern) | 3 | hard against normal | 120 | 33% | 26% to 42% | 33% | 48% | MISSED |" in page
     assert "| 3 | normal | random | 120 | 95% | 90% to 98% | 30.0 | 20.0 | 10.0 ms |" in page
     assert (quick_run.parent.parent / "bots.png").read_bytes().startswith(b"\x89PNG")
     assert page.endswith("| Colorado County | 4 | hard | easy | 0.2 |\n")
