@@ -10,7 +10,7 @@ import msgspec
 from games.engine import text
 from games.engine.board import Board
 from games.engine.board_text import board_text
-from games.engine.choices import Choices, Form
+from games.engine.choices import Button, Choices, Form
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
 from games.engine.names import Names
@@ -91,6 +91,11 @@ class Engine(ABC, Generic[S, M, V]):
     strategy: Strategy[S, M] | None = None
     """Advice for bots. Without it, they try moves in random matches."""
 
+    control_labels: ClassVar[Mapping[str, str]] = {}
+    """What forms and their fields are called on web pages; by default, by their names."""
+    control_hints: ClassVar[Mapping[str, str]] = {}
+    """A sentence for a field, or for a kind of move that is made on the board: what to tap, and what it does."""
+
     withdrawal: M | None = None
     """The move that takes back a player's sealed move."""
 
@@ -153,6 +158,19 @@ class Engine(ABC, Generic[S, M, V]):
     @abstractmethod
     def notation(self, move: M) -> str:
         """Write a move the way players do. It looks the same in emails, on the command line and in logs."""
+
+    def button(self, move: M) -> Button:
+        """How web pages offer a listed move, or a move in a ranking."""
+        written = self.notation(move)
+        return Button(written[:1].upper() + written[1:])
+
+    def control_label(self, name: str) -> str:
+        """Of a form or one of its fields."""
+        return self.control_labels.get(name) or name.replace("_", " ").capitalize()
+
+    def points(self, view: V) -> tuple[int, ...]:
+        """By seat: the points if the match ended now. Empty if the game has no such count."""
+        return ()
 
     @abstractmethod
     def board(self, view: V, names: Names) -> Board:

@@ -174,6 +174,14 @@ class Board(Record, frozen=True):
     def title(self) -> str:
         return f"{self.game}, {self.variant}" if self.variant else self.game
 
+    @property
+    def places(self) -> set[str]:
+        """Everything that a move can name: squares, rows of cards, and cards."""
+        grids = [part for part in self.parts if isinstance(part, Grid)]
+        squares = {cell.square for grid in grids for row in grid.rows for cell in row.cells if cell.square}
+        rows = {row.name for grid in grids if not grid.columns for row in grid.rows}
+        return squares | rows | {card.name for part in self.parts if isinstance(part, Cards) for card in part.cards}
+
 
 def short_names(names: Names) -> Names:
     """Shorten names to the width of a board's columns."""

@@ -80,6 +80,17 @@ class Form(Record, frozen=True):
     example: str
 
 
+class Button(Record, frozen=True):
+    """A listed move as a button, on the board if possible."""
+
+    label: str
+    places: tuple[str, ...] = ()
+    """What to tap on the board instead: names of rows or cards, or squares. The first one is tapped first, the others
+    in any order. No two moves of a kind have the same places."""
+    title: str = ""
+    """Moves with the same title are offered together, after choosing the title. Empty: offered at once."""
+
+
 class Choices(Record, Generic[M], frozen=True):
     moves: tuple[M, ...] = ()
     forms: tuple[Form, ...] = ()

@@ -28,6 +28,8 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     """Enough for any bid; a bid with a plan may need more."""
     sealed_round_bytes = 1024
     withdrawal = legality.WITHDRAW
+    control_labels = notation.CONTROL_LABELS
+    control_hints = notation.CONTROL_HINTS
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -45,6 +47,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     on_timeout = staticmethod(rules.on_timeout)
     imagine = staticmethod(setup.imagine)
     parse = staticmethod(notation.parse)
+    button = staticmethod(notation.button)
     notation = staticmethod(notation.notation)
     board = staticmethod(board.board)
     tell = staticmethod(wording.tell)
@@ -68,6 +71,10 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
 
     def mailable(self, view: View) -> View:
         return replace(view, sealed=None, plan=())
+
+    def points(self, view: View) -> tuple[int, ...]:
+        """The total includes a round once it has been scored."""
+        return tuple([player.total + (0 if view.over else player.score_now.total) for player in view.players])
 
     def stopped(self, view: View) -> View:
         return replace(view, awaiting=())

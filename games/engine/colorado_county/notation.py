@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from games.engine.choices import Button
 from games.engine.colorado_county.state import (
     LONGEST_PLAN,
     Answer,
@@ -15,6 +16,7 @@ from games.engine.colorado_county.state import (
     Withdraw,
 )
 from games.engine.errors import MalformedMove
+from games.engine.text import listing
 
 HELP = (
     ("bid 12 45 60", "bid these cowboys for the cards on offer"),
@@ -224,3 +226,42 @@ def pick_notation(pick: Pick) -> str:
     if not pick.squares:
         return f"{pick.card} nothing"
     return f"{pick.card} {' '.join(pick.squares)}" + (" only" if len(pick.squares) == 1 else "")
+
+
+CONTROL_LABELS = {
+    "bid": "Bid for the cards",
+    "cowboys": "Your cowboys",
+    "plan": "Your plan",
+    "offer": "Make an offer",
+    "place_flags": "Place your flags",
+    "squares": "Squares for your flags",
+}
+CONTROL_HINTS = {
+    "cowboys": "More cowboys beat fewer. With equal numbers, the highest cowboy wins.",
+    "plan": "Optional. Tap a card, then the squares for your cubes. If you win a card, the first pick that is still "
+    "possible is made for you.",
+    "squares": "Tap free squares that are not next to a flag. Tap again to take one back.",
+    "pick": "Tap a card, then the squares for your cubes.",
+    "sell": "Tap the square to sell. The others say whether they want it, and all bids are returned first.",
+}
+
+
+def button(move: AnyMove) -> Button:
+    match move:
+        case Pick():
+            return pick_button(move)
+        case Sell(square=square):
+            return Button(f"Sell {square}", (square,), "Sell land")
+        case Answer(interested=interested):
+            return Button("I want it" if interested else "I don't want it")
+        case Withdraw():
+            return Button("Withdraw and decide again")
+        case Bid(cowboys=()):
+            return Button("Bid nothing")
+    written = notation(move)
+    return Button(written[:1].upper() + written[1:])
+
+
+def pick_button(pick: Pick) -> Button:
+    cubes = f"cubes on {listing(pick.squares)}" if len(pick.squares) > 1 else f"one cube on {''.join(pick.squares)}"
+    return Button(f"Card {pick.card}, {cubes if pick.squares else 'no cube'}", (f"Card {pick.card}", *pick.squares))

@@ -1,5 +1,8 @@
 """Coloretto, by Michael Schacht: collect three colors, and as few cards as possible of the others."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
@@ -23,6 +26,10 @@ class Coloretto(Engine[State, AnyMove, View]):
     period = "game"
     notation_help = wording.HELP
     verbs = ("draw", "place", "put", "take")
+    control_hints: ClassVar[Mapping[str, str]] = {
+        "place": "Tap a row for your card.",
+        "take": "Tap a row to take it, or draw.",
+    }
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -39,6 +46,7 @@ class Coloretto(Engine[State, AnyMove, View]):
     on_timeout = staticmethod(rules.on_timeout)
     parse = staticmethod(wording.parse)
     notation = staticmethod(wording.notation)
+    button = staticmethod(wording.button)
     board = staticmethod(board.board)
     tell = staticmethod(wording.tell)
 
@@ -66,6 +74,10 @@ class Coloretto(Engine[State, AnyMove, View]):
             seat = state.to_move
             state = advance(state, seat, sample(state, seat, dice), dice)
         return state
+
+    def points(self, view: View) -> tuple[int, ...]:
+        """The total includes a game once it has been scored."""
+        return tuple([player.total + (0 if view.over else player.score_now.total) for player in view.players])
 
     def stopped(self, view: View) -> View:
         return replace(view, awaiting=())

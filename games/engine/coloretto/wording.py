@@ -2,6 +2,7 @@
 
 import re
 
+from games.engine.choices import Button
 from games.engine.coloretto import state
 from games.engine.coloretto.scoring import cards_of
 from games.engine.coloretto.state import COLOURS, GOLDEN_JOKER, NAMES, AnyMove, Draw, Place, Score, Take
@@ -44,6 +45,16 @@ def notation(move: AnyMove) -> str:
             return f"place {row}"
         case Take(row=row):
             return f"take {row}"
+
+
+def button(move: AnyMove) -> Button:
+    match move:
+        case Draw():
+            return Button("Draw a card")
+        case Place(row=row):
+            return Button(f"Place it on row {row}", (f"Row {row}",))
+        case Take(row=row):
+            return Button(f"Take row {row}", (f"Row {row}",))
 
 
 def tell(event: Event, names: Names) -> str:

@@ -5,6 +5,7 @@ from unicodedata import category, combining, east_asian_width
 
 from games.engine.board import Grid, Table
 from games.engine.board_text import board_speech
+from games.engine.choices import Ranking
 from games.engine.names import Names
 from tests.games.engine.playing import new_match, positions, sampled_steps, seed_of
 from tests.games.engine.positions import SHORT, everyone
@@ -70,6 +71,32 @@ def test_player_rows_have_a_seat_and_mark_the_readers_own_row(setup):
         for seat, names in position.drawings:
             rows = [row for table in tables(position.board(seat, names)) for row in table.rows if row.seat is not None]
             assert all(row.is_own == (row.seat == seat) for row in rows)
+
+
+def test_every_button_can_be_found_and_told_apart(setup):
+    """Its places are on the board, and no other move of its kind has the same label or the same places."""
+    engine = setup.engine
+    for position in positions(setup):
+        for seat, names in position.drawings:
+            buttons = [] if seat is None else [engine.button(move) for move in listed(engine, position.state, seat)]
+            assert {place for button in buttons for place in button.places} <= position.board(seat, names).places
+            assert len({button.label for button in buttons}) == len(buttons)
+            placed = [(button.title, frozenset(button.places)) for button in buttons if button.places]
+            assert len(set(placed)) == len(placed)
+
+
+def listed(engine, state, seat):
+    choices = engine.choices(state, seat)
+    ranked = [field.values for form in choices.forms for field in form.fields if isinstance(field, Ranking)]
+    return [*choices.moves, *(move for values in ranked for move in values)]
+
+
+def test_points_agree_with_the_outcome(setup):
+    engine = setup.engine
+    for position in positions(setup):
+        points, outcome = engine.points(engine.view(position.state, None)), engine.outcome(position.state)
+        assert len(points) in (0, setup.seats)
+        assert not (points and outcome) or points == outcome.points
 
 
 def test_a_board_can_be_read_aloud(setup):
