@@ -1,0 +1,175 @@
+"""What a player can do on the match page, made from the game's choices: buttons, taps on the board, and forms.
+
+Nothing here knows a particular game. How its moves are called and where they are on the board is on its engine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.choices import Choices, Field, Form, Ranking, Squares, Subset
+from games.engine.registry import AnyEngine
+from web.board_html import NO_TAPS, Taps
+from web.drafts import Draft, first_mode, form_in, next_places, open_squares, squares_in, tappable
+
+MOST_CHIPS = 20
+"""More places than this are listed only on request."""
+
+
+@dataclass(frozen=True)
+class Option:
+    label: str
+    value: str
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class FieldControl:
+    name: str
+    label: str
+    hint: str
+    kind: str
+    """checkbox or radio; ranking or squares, which are filled in on the board"""
+    options: Sequence[Option]
+    count: str = ""
+    """How many are needed, if it is a fixed number."""
+
+
+@dataclass(frozen=True)
+class FormControl:
+    label: str
+    fields: Sequence[FieldControl]
+    is_complete: bool
+    """Whether nothing is missing that only the board can give."""
+
+
+@dataclass(frozen=True)
+class Controls:
+    modes: Sequence[Option] = ()
+    """Ways to decide that exclude each other, such as bidding and selling."""
+    hint: str = ""
+    buttons: Sequence[Option] = ()
+    """Moves that are not on the board."""
+    endings: Sequence[Option] = ()
+    """Moves that are complete with what has been tapped, though more could be."""
+    form: FormControl | None = None
+    taps: Taps = NO_TAPS
+    chips: Sequence[Option] = ()
+    """Squares that can be tapped, as buttons of a comfortable size."""
+    only: Option | None = None
+    """The one and only move: there is nothing to decide, so it need not be confirmed."""
+    confirm: Option | None = None
+    """A complete move."""
+
+    @property
+    def has_many_chips(self) -> bool:
+        return len(self.chips) > MOST_CHIPS
+
+    def __bool__(self) -> bool:
+        return bool(self.buttons or self.form or self.modes or self.taps.open or self.only or self.confirm)
+
+
+def controls(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> Controls:
+    if draft.move:
+        return confirming(engine, choices, draft)
+    if len(choices.moves) == 1 and not choices.forms:
+        (move,) = choices.moves
+        only = Option(engine.button(move).label, engine.notation(move))
+        return Controls(only=only, taps=Taps(marked=engine.button(move).places))
+    mode = current_mode(engine, choices, draft)
+    form = form_in(choices, mode)
+    moves = tappable(engine, choices, mode)
+    taps = taps_on_board(engine, choices, mode, draft)
+    return Controls(
+        modes=modes(engine, choices, mode),
+        hint=engine.control_hints.get(kind_of(moves[-1][0]), "") if moves and form is None else "",
+        buttons=loose_buttons(engine, choices),
+        endings=endings(engine, moves, draft) if draft.places else [],
+        form=form_control(engine, form, draft) if form else None,
+        taps=taps,
+        chips=[Option(place, place) for place in sorted(taps.open, key=reading_order) if is_square(place)],
+    )
+
+
+def confirming(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> Controls:
+    """The listed move's own label, or what was put together with a form as players write it."""
+    for move in choices.moves:
+        if engine.notation(move) == draft.move:
+            button = engine.button(move)
+            return Controls(confirm=Option(button.label, draft.move), taps=Taps(marked=button.places))
+    written = draft.move[:1].upper() + draft.move[1:]
+    marked = {place for values in draft.values.values() for place in values if is_square(place)}
+    return Controls(confirm=Option(written, draft.move), taps=Taps(marked=marked))
+
+
+def current_mode(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> str:
+    known = {form.move for form in choices.forms} | {engine.button(move).title for move in choices.moves}
+    return draft.mode if draft.mode and draft.mode in known else first_mode(engine, choices)
+
+
+def modes(engine: AnyEngine, choices: Choices[Any], current: str) -> list[Option]:
+    """None if there is only one."""
+    titles = dict.fromkeys(button.title for button in map(engine.button, choices.moves) if button.title)
+    named = {form.move: engine.control_label(form.move) for form in choices.forms} | {each: each for each in titles}
+    return [Option(label, key, key == current) for key, label in named.items()] if len(named) > 1 else []
+
+
+def kind_of(move: Any) -> str:
+    return str(type(move).__struct_config__.tag)
+
+
+def loose_buttons(engine: AnyEngine, choices: Choices[Any]) -> list[Option]:
+    shown = [(engine.button(move), engine.notation(move)) for move in choices.moves]
+    return [Option(button.label, notation) for button, notation in shown if not button.places and not button.title]
+
+
+def endings(engine: AnyEngine, moves: Sequence[tuple[Any, tuple[str, ...]]], draft: Draft) -> list[Option]:
+    return [
+        Option(engine.button(move).label, engine.notation(move))
+        for move, route in moves
+        if set(route) == set(draft.places)
+    ]
+
+
+def taps_on_board(engine: AnyEngine, choices: Choices[Any], mode: str, draft: Draft) -> Taps:
+    if field := squares_in(form_in(choices, mode)):
+        named = draft.values.get(field.name, ())
+        return Taps(dict.fromkeys(open_squares(field, named), ""), named)
+    moves = tappable(engine, choices, mode)
+    following = next_places([route for _, route in moves], draft.places)
+    alone = {route[0]: engine.button(move).label for move, route in moves if len(route) == 1}
+    labels = alone if all(len(route) == 1 for _, route in moves) else {}
+    return Taps({place: labels.get(place, "") for place in following}, draft.places)
+
+
+def form_control(engine: AnyEngine, form: Form, draft: Draft) -> FormControl:
+    fields = [field_control(engine, field, draft) for field in form.fields]
+    squares = squares_in(form)
+    is_complete = squares is None or len(draft.values.get(squares.name, ())) == squares.count
+    return FormControl(engine.control_label(form.move), fields, is_complete and not draft.places)
+
+
+def field_control(engine: AnyEngine, field: Field, draft: Draft) -> FieldControl:
+    values = draft.values.get(field.name, ())
+    label, hint = engine.control_label(field.name), engine.control_hints.get(field.name, "")
+    match field:
+        case Subset(most=most):
+            options = [Option(str(value), str(value), str(value) in values) for value in field.values]
+            kind = "radio" if most == 1 else "checkbox"
+            return FieldControl(field.name, label, hint, kind, options)
+        case Ranking():
+            by_notation = {engine.notation(move): engine.button(move).label for move in field.values}
+            ranked = [Option(by_notation.get(value, value), value) for value in values]
+            return FieldControl(field.name, label, hint, "ranking", ranked)
+        case Squares(count=count):
+            named = [Option(value, value, is_chosen=True) for value in values]
+            return FieldControl(field.name, label, hint, "squares", named, f"{len(values)} of {count}")
+
+
+def is_square(place: str) -> bool:
+    return place[:1].isalpha() and place[1:].isdecimal()
+
+
+def reading_order(place: str) -> tuple[int, str]:
+    digits = "".join(character for character in place if character.isdecimal())
+    return int(digits or 0), place
