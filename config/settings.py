@@ -281,6 +281,8 @@ LOGGING = {
         # Anyone can send any Host header, as often as they like.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "waitress.queue": {"level": "ERROR"},
+        # The rules are parsed once per process; how is of no interest.
+        "markdown_it": {"level": "WARNING"},
         # Tasks run every few seconds; only failures matter.
         "celery": {"level": "WARNING"},
         # aiosmtpd logs every command, including reply addresses that are as good as keys.

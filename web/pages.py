@@ -1,4 +1,4 @@
-"""Public pages: home, a match as spectators see it, and unsubscribing.
+"""Public pages: home and unsubscribing.
 
 Unsubscribing takes a POST, because virus scanners open links too.
 """
@@ -13,19 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.problems import status_of
 from core.refusals import Refused
 from games.engine.registry import engines
-from games.models import Phase
-from games.selectors import access, presenters
 from notifications import unsubscribe as subscriptions
 from notifications.unsubscribe import read_subscription
-
-PHASES = {
-    Phase.GATHERING: "Waiting for players.",
-    Phase.RUNNING: "In progress.",
-    Phase.FINISHED: "Finished.",
-    Phase.ABANDONED: "Ended without a result.",
-    Phase.CANCELLED: "Canceled.",
-    Phase.EXPIRED: "Expired.",
-}
 
 
 @require_safe
@@ -47,17 +36,3 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         (subscriptions.resume if undo else subscriptions.stop)(subscription)
     facts = {"about": subscription.about, "stopped": request.method == "POST" and not undo, "undone": undo}
     return render(request, "web/unsubscribe.html", facts)
-
-
-@require_safe
-def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The spectator's view. A private match looks like one that doesn't exist."""
-    asked = {"match_id": match_id, "server": settings.PUBLIC_URL, "plays_by_mail": bool(settings.REPLY_DOMAIN)}
-    try:
-        loaded = access.visible_match(match_id, None)
-    except Refused:
-        return render(request, "web/match.html", asked, status=404)
-    board = presenters.board(loaded, None)
-    phase = PHASES[Phase(loaded.match.phase)]
-    facts = {"match": loaded.match, "title": loaded.engine.title, "names": loaded.names, "phase": phase}
-    return render(request, "web/match.html", asked | facts | {"picture": board.picture if board else None})

@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from web import accounts, enter, invitation, login, mail_folder, pages
 from web.pages import home
@@ -9,7 +9,7 @@ urlpatterns = [
     path("log-out", login.log_out, name="log-out"),
     path("matches/<slug:match_id>/enter/<str:token>", enter.enter),
     path("matches/<slug:match_id>/leave-session", enter.leave),
-    path("matches/<slug:match_id>", pages.match),
+    path("matches/<slug:match_id>", include("web.match.urls")),
     path("invitations/<str:token>", invitation.invitation),
     path("confirm/<str:token>", accounts.confirm),
     path("reset/<str:token>", accounts.reset),

@@ -131,7 +131,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField()),
                 ('turn', models.PositiveIntegerField()),
                 ('seat', models.PositiveSmallIntegerField()),
-                ('source', models.CharField(choices=[('api', 'Api'), ('mail', 'Mail'), ('time_out', 'Time Out'), ('stand_in', 'Stand In'), ('bot', 'Bot'), ('order', 'Standing Order')], max_length=10)),
+                ('source', models.CharField(choices=[('api', 'Api'), ('mail', 'Mail'), ('web', 'Web'), ('time_out', 'Time Out'), ('stand_in', 'Stand In'), ('bot', 'Bot'), ('order', 'Standing Order')], max_length=10)),
                 ('is_sealed', models.BooleanField()),
                 ('closes_turn', models.BooleanField()),
                 ('content', models.TextField()),

@@ -12,6 +12,7 @@ from games.models.match import Match
 class Source(models.TextChoices):
     API = "api"
     MAIL = "mail"
+    WEB = "web"
     TIME_OUT = "time_out"
     STAND_IN = "stand_in"
     BOT = "bot"
@@ -21,6 +22,7 @@ class Source(models.TextChoices):
 MAKERS: dict[str, MoveMaker] = {
     Source.API: "player",
     Source.MAIL: "player",
+    Source.WEB: "player",
     Source.TIME_OUT: "time_out",
     Source.STAND_IN: "stand_in",
     Source.BOT: "bot",

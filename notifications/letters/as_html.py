@@ -9,6 +9,7 @@ from notifications.letters.blocks import (
     Code,
     Letter,
     Link,
+    Offer,
     Offers,
     Picture,
     Quote,
@@ -158,10 +159,18 @@ def sentence(told: str) -> str:
 
 
 def offers(block: Offers) -> str:
-    rows = "\n".join(f"<tr>{code_cell(offer.notation, BOLD)}{code_cell(offer.command)}</tr>" for offer in block.offers)
+    rows = "\n".join(f"<tr>{move_cell(offer)}{code_cell(offer.command)}</tr>" for offer in block.offers)
     hint = f'<div style="padding:6px 0 0 0">{words(block.hint)}</div>' if block.hint else ""
     table = f'<table role="presentation" cellpadding="0" cellspacing="0">\n{rows}\n</table>'
     return f'<div style="{ASIDE}">{table}</div>{hint}'
+
+
+def move_cell(offer: Offer) -> str:
+    """With a link, one tap leads to the page that plays the move."""
+    if not offer.url:
+        return code_cell(offer.notation, BOLD)
+    link = f'<a href="{escape(offer.url)}" class="code" style="{CODE};{BOLD};color:{WOOD}">{escape(offer.notation)}</a>'
+    return f'<td style="padding:3px 12px 3px 0">{link}</td>'
 
 
 def code_cell(code: str, look: str = "font-size:13px") -> str:

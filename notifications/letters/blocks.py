@@ -36,10 +36,11 @@ class Picture:
 
 @dataclass(frozen=True)
 class Offer:
-    """A move, and the command that plays it."""
+    """A move, the command that plays it, and a link to a page with a button that plays it."""
 
     notation: str
     command: str
+    url: str = ""
 
 
 @dataclass(frozen=True)

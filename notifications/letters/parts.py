@@ -1,6 +1,7 @@
 """Parts that several letters share."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from django.conf import settings
 
@@ -13,6 +14,7 @@ from games.selectors.loading import LoadedMatch, match_name
 from games.selectors.presenters import as_it_ended
 from notifications.context import MOST_EVENTS, Context
 from notifications.letters.blocks import Block, Link, Offer, Offers, Picture, Story, Words, unbroken
+from notifications.move_links import move_link
 from notifications.unsubscribe import unsubscribe_link
 
 MOST_OFFERS = 12
@@ -128,8 +130,13 @@ def offers(context: Context) -> Iterator[Block]:
     if choices.forms:
         yield Offers("Your move, for example", commands(loaded, [form.example for form in choices.forms]))
     if written:
-        yield Offers("Your moves", commands(loaded, written), more)
+        yield Offers("Your moves", linked(context, context.seat, commands(loaded, written)), more)
     yield from by_mail(context, [*written, *(form.example for form in choices.forms)])
+
+
+def linked(context: Context, seat: Seat, offered: Sequence[Offer]) -> list[Offer]:
+    turn = context.loaded.match.turn
+    return [replace(offer, url=move_link(seat, context.address, turn, offer.notation)) for offer in offered]
 
 
 def by_mail(context: Context, moves: Sequence[str]) -> Iterator[Words]:

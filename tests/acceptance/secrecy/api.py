@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
+from urllib.parse import parse_qs
+
+from django.conf import settings
 
 from games.engine.dice import Dice
 from games.models import Phase
 from games.selectors.loading import load_match
+from notifications.move_links import move_link
 from tests.acceptance.secrecy.sandbox import KEY, Sandbox, Viewer, rolled_back, seed_randomness
 from tests.acceptance.security.calls import CALLS, addresses, bodies, following, queries
 from tests.acceptance.security.endpoints import pages
@@ -20,6 +24,8 @@ BY_MAILED_LINK |= {"/mail/unsubscribe/{token}"}
 OTHER_PAGES = BY_MAILED_LINK | {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
 """Pages without a match: pages for mailed links, pages for operators, and the mail folder of a local service."""
 PAGES = [page for page in pages() if page not in OTHER_PAGES]
+PAGE_NAMES = {"token": "forged", "number": 1}
+"""Values for the other parameters of pages; `taps` follows genuine links."""
 MOST_DRY_RUNS = 2
 
 
@@ -43,7 +49,7 @@ def reads(sandbox: Sandbox, viewer: Viewer) -> Seen:
             for address, query in product(addresses(method, path, names), queries(method, path)):
                 yield from read(viewer, f"{ROOT}{address}{query}")
     for page in PAGES:
-        yield from read(viewer, page.format(match_id=sandbox.match_id, token="forged"))
+        yield from read(viewer, page.format(match_id=sandbox.match_id, **PAGE_NAMES))
 
 
 def read(viewer: Viewer, address: str) -> Seen:
@@ -81,6 +87,25 @@ def moves(sandbox: Sandbox, viewer: Viewer) -> Seen:
             with rolled_back():
                 said = ask(viewer, "post", address, {"move": move, "turn": decided}, **headers)
                 yield f"move {move} on turn {decided} {headers}", said
+
+
+def taps(sandbox: Sandbox, viewer: Viewer) -> Seen:
+    """A move put together in a browser, up to the button that plays it, and the page of a move from an email."""
+    now = load_match(sandbox.match_id)
+    if viewer.seat is None or viewer.user is None or now.match.phase != Phase.RUNNING:
+        return
+    page = f"/matches/{sandbox.match_id}"
+    for move in moves_to_try(sandbox, viewer.seat)[:MOST_DRY_RUNS]:
+        for sent in ({"move": move}, {"tap": "Card 1"}, {"done": "1"}):
+            answer = viewer.client.post(f"{page}/choose", sent, format="multipart", REMOTE_ADDR="192.0.2.7")
+            where = answer.get("Location", "").partition("#")[0]
+            yield f"tap {sent}", (answer.status_code, len(where))
+            if where:
+                draft = parse_qs(where)[f"{page}?draft"][0]
+                seed_randomness("tap", repr(sent))
+                yield f"after {sent}", viewer.client.get(where).content.decode().replace(draft, "…")
+        link = move_link(now.seats[viewer.seat], viewer.user.email, now.match.turn, move)
+        yield f"link to {move}", ask(viewer, "get", link.removeprefix(settings.PUBLIC_URL))
 
 
 def moves_to_try(sandbox: Sandbox, seat: int) -> list[str]:

@@ -78,7 +78,7 @@ INVENTED = {
     "vacation_id": 987_654,
     "token_id": "0" * 12,
 }
-PAGE_NAMES = {"token": "forged", "name": "20261116"}
+PAGE_NAMES = {"token": "forged", "name": "20261116", "number": "1"}
 """Values for the path parameters of pages, other than matches."""
 HEADERS_WITH_TIMES = {"Expires"}
 NO_SECRET_OR_ONE_ITSELF = {"slug", "registration_id", "token"}

@@ -1,0 +1,336 @@
+"""The pages of a match as a browser without JavaScript gets them: what acts, what is refused, what is never shown."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.conf import settings as service
+from django.test import Client
+from django.utils import timezone
+
+from accounts import browser_sessions
+from accounts.models import BrowserSession
+from clock.models import Proposal
+from games.models import Message, Move, Note, Seat
+from games.selectors.loading import load_match
+from notifications.mail.sender import deliver_due
+from notifications.move_links import move_link
+from tests.games.builders import awaited, play_some, player, running_match, say, sitting
+from tests.not_none import not_none
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(user=None, **checks):
+    client = Client(**checks)
+    if user:
+        client.cookies["session"] = browser_sessions.start(user, "test")[1]
+    return client
+
+
+def fields(page, action):
+    """The hidden fields of the form with this action."""
+    form = not_none(re.search(rf'<form[^>]* action="[^"]*/{action}"[^>]*>(.*?)</form>', page, re.DOTALL))[1]
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
+    return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
+
+
+class At:
+    """A player's browser at a match."""
+
+    def __init__(self, table, seat=None):
+        self.match_id = table.match.id
+        self.user = sitting(seat or awaited(table))
+        self.client = browser(self.user)
+        self.path = f"/matches/{self.match_id}"
+
+    def page(self, query=""):
+        return self.client.get(self.path + query).content.decode()
+
+    def post(self, action, **sent):
+        return self.client.post(f"{self.path}/{action}", sent)
+
+    def choose(self, **sent):
+        """Tap something and follow to the page it leads to."""
+        answer = self.post("choose", **sent)
+        assert answer.status_code == 303, answer.content
+        return self.client.get(answer["Location"]).content.decode()
+
+
+def test_a_move_is_chosen_then_confirmed_then_played():
+    table = play_some(running_match(), 25)
+    at = At(table)
+    confirm = at.choose(tap=re.findall(r'name="tap" value="(Row \d)"', at.page())[0])
+    assert "Play it" in confirm
+    before = Move.objects.count()
+    played = at.post("move", **fields(confirm, "move"))
+    assert played.status_code == 303
+    assert Move.objects.count() == before + 1
+    assert Move.objects.latest("number").source == "web"
+    assert "You took row" in at.client.get(played["Location"]).content.decode()
+
+
+def test_two_taps_on_the_same_button_play_once():
+    at = At(running_match())
+    only = fields(at.page(), "move")
+    answers = [at.post("move", **only) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert Move.objects.count() == 1
+
+
+def test_the_same_sealed_move_can_be_made_again_after_it_was_withdrawn():
+    table = running_match("colorado-county")
+    at = At(table, table.seats[0])
+    for move in ("bid none", "withdraw", "bid none"):
+        at.post("move", **fields(at.choose(move=move), "move"))
+    assert Move.objects.count() == 3
+    assert load_match(table.match.id).state.sealed[0] is not None
+
+
+def test_a_sealed_move_is_shown_with_its_receipt_and_can_be_replaced():
+    table = running_match("colorado-county")
+    at = At(table, table.seats[0])
+    at.post("move", **fields(at.choose(move="bid none"), "move"))
+    page = at.page()
+    assert Move.objects.get().receipt in page
+    assert "Your sealed move:" in page
+    assert "It replaces your sealed move: bid none." in at.choose(move=f"bid {table.state.hands[0][0]}")
+
+
+def test_a_move_decided_on_an_old_board_is_refused_and_explained():
+    table = running_match()
+    at = At(table)
+    old = fields(at.page(), "move")
+    play_some(table, 2)
+    answer = at.post("move", **old)
+    assert answer.status_code == 409
+    assert "The board has changed" in answer.content.decode()
+    assert Move.objects.count() == 2
+
+
+def test_a_draft_from_an_old_board_is_dropped_and_explained():
+    table = play_some(running_match(), 25)
+    at = At(table)
+    where = at.post("choose", move="draw")["Location"]
+    say(table, awaited(table).number, "draw")
+    page = at.client.get(where).content.decode()
+    assert "The board has changed since you began that move." in page
+    assert "Play it" not in page
+
+
+def test_an_illegal_move_gets_the_engines_message_and_changes_nothing():
+    at = At(running_match())
+    page = at.choose(move="take 1")
+    assert "Row 1 is empty." in page
+    assert "Play it" not in page
+    answer = at.post("move", move="take 1", turn="1")
+    assert answer.status_code == 409
+    assert "Row 1 is empty." in answer.content.decode()
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize("move", ["dance", "", "bid 🤠", "x" * 5000])
+def test_nonsense_gets_a_clear_message(move):
+    at = At(running_match())
+    answer = at.post("move", move=move, turn="1")
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.content.decode()
+
+
+def test_an_incomplete_form_gets_the_engines_message():
+    table = running_match("colorado-county", options={"flags": "players"})
+    at = At(table)
+    answer = at.post("choose", done="1")
+    assert answer.status_code in (400, 409)
+    assert 'role="alert"' in answer.content.decode()
+
+
+def test_a_bid_in_the_making_is_in_no_address():
+    table = running_match("colorado-county")
+    at, cowboy = At(table, table.seats[0]), table.state.hands[0][0]
+    where = at.post("choose", done="1", cowboys=str(cowboy))["Location"]
+    assert f"bid {cowboy}" in at.client.get(where).content.decode().lower()
+    assert "bid" not in where
+    assert str(cowboy) not in re.sub(r"draft=[^&]*", "", where.partition("?")[2].partition("#")[0].replace("since", ""))
+
+
+def test_reading_never_plays():
+    at = At(running_match())
+    for path in ("", "/live", "/log", "/history", "/rules", "/proof", "/export.json"):
+        assert at.client.get(at.path + path).status_code == 200
+    for path in ("/move", "/choose", "/messages", "/note", "/mute", "/back", "/abandon", "/proposals"):
+        assert at.client.get(at.path + path).status_code == 405
+    assert not Move.objects.exists()
+
+
+def test_forms_without_a_csrf_token_do_nothing():
+    table = running_match()
+    client = browser(sitting(awaited(table)), enforce_csrf_checks=True)
+    assert client.post(f"/matches/{table.match.id}/move", {"move": "draw", "turn": "1"}).status_code == 403
+    assert not Move.objects.exists()
+
+
+def test_an_expired_session_leads_to_the_login_and_back():
+    table = running_match(is_private=True)
+    at = At(table)
+    BrowserSession.objects.update(expires_at=timezone.now() - timedelta(days=1))
+    answer = at.post("move", move="draw", turn="1")
+    assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, "/log-in")
+    assert at.client.get(at.path).status_code == 404
+    assert not Move.objects.exists()
+
+
+def test_spectators_see_the_board_but_no_controls_chat_or_hands():
+    table = running_match("colorado-county")
+    say(table, 0, "bid none")
+    at = At(table, table.seats[0])
+    at.post("messages", text="only for us")
+    page = browser().get(at.path).content.decode()
+    assert 'class="squares"' in page
+    assert "<button" not in page.partition("<main")[2]
+    assert "only for us" not in page
+    assert "Your cowboys" not in page
+    assert "bid none" not in page
+
+
+def test_polling_costs_one_304_until_something_happens():
+    table = running_match()
+    at = At(table)
+    tag = at.client.get(f"{at.path}/live")["ETag"]
+    assert f"data-version={tag}" in at.page()
+
+    def again():
+        return at.client.get(f"{at.path}/live", headers={"If-None-Match": tag})
+
+    same = again()
+    assert (same.status_code, same.content) == (304, b"")
+    say(table, awaited(table).number, "draw")
+    assert again().json() == {"turn": 2, "my_turn": True}
+
+
+def test_talk_and_notes_and_votes():
+    table = running_match()
+    at, other = At(table), At(table, next(seat for seat in table.seats if not seat.awaited_since))
+    assert at.post("messages", text="hello <b>there</b>").status_code == 303
+    assert "hello &lt;b&gt;there&lt;/b&gt;" in other.page()
+    assert at.post("messages", text="  ").status_code == 400
+    assert at.post("note", text="mine").status_code == 303
+    assert Note.objects.get().text == "mine"
+    assert "mine" not in other.page()
+    assert at.post("proposals", kind="extension", time="2d", seat=str(awaited(table).number)).status_code == 303
+    proposal = Proposal.objects.get()
+    assert "Agree" in other.page()
+    assert other.post(f"proposals/{proposal.pk}/vote", agree="yes").status_code == 303
+    assert Proposal.objects.get().votes
+    assert at.post("proposals", kind="pause", time="soon").status_code == 400
+    assert at.post("mute", agree="yes").status_code == 303
+    assert Seat.objects.filter(is_muted=True).count() == 1
+    assert at.post("abandon", agree="yes").status_code == 303
+    assert "Agreed to end the match now" in other.page()
+    assert Message.objects.count() == 1
+
+
+def test_a_player_takes_their_seat_back_from_a_stand_in():
+    table = running_match()
+    seat = awaited(table)
+    Seat.objects.filter(pk=seat.pk).update(stand_in_since=timezone.now())
+    at = At(table)
+    assert "I'm back" in at.page().replace("&#x27;", "'")
+    assert at.post("back").status_code == 303
+    assert Seat.objects.get(pk=seat.pk).stand_in_since is None
+
+
+def test_the_next_match_is_the_one_that_waits_longest():
+    first, second = running_match(seats=2), running_match(seats=2)
+    for table in (first, second):
+        Seat.objects.filter(match=table.match, user=player("ann")).update(awaited_since=timezone.now())
+    Seat.objects.filter(match=first.match, user=player("ben")).update(awaited_since=None)
+    third = running_match(seats=2)
+    Seat.objects.filter(match=third.match).update(awaited_since=None)
+    page = browser(player("ann")).get(f"/matches/{third.match.id}").content.decode()
+    assert f'href="/matches/{first.match.id}">Next match' in page
+
+
+class TestLinksInEmails:
+    def path(self, table, seat, move="draw"):
+        link = move_link(seat, sitting(seat).email, table.match.turn, move)
+        return link.removeprefix(service.PUBLIC_URL)
+
+    def test_the_page_shows_the_move_and_its_button_plays_it(self):
+        table = running_match(is_private=True)
+        client, path = browser(), self.path(table, awaited(table))
+        page = client.get(path)
+        assert page.status_code == 200
+        assert "Draw a card?" in page.content.decode()
+        assert not Move.objects.exists()
+        played = client.post(path)
+        assert played.status_code == 303
+        assert "You drew" in client.get(played["Location"]).content.decode()
+        assert Move.objects.count() == 1
+
+    def test_every_listed_move_in_the_email_is_such_a_link(self, mail_server):
+        running_match()
+        deliver_due()
+        mails = [mail for mail in mail_server.arrived if "Your turn" in str(mail["Subject"])]
+        html = mails[-1].get_body(["html"]).get_content()
+        (path,) = re.findall(r'href="http://localhost:8000(/matches/\w+/play/[^"]+)"', html)
+        assert browser().get(path).status_code == 200
+
+    def test_a_link_is_used_up_by_its_move(self):
+        table = running_match("colorado-county")
+        client, path = browser(), self.path(table, table.seats[0], "bid none")
+        assert [client.post(path).status_code for _ in range(2)] == [303, 303]
+        assert Move.objects.count() == 1
+
+    def test_a_stale_link_explains_what_changed(self):
+        table = running_match()
+        seat = awaited(table)
+        path = self.path(table, seat)
+        say(table, seat.number, "draw")
+        page = browser().get(path)
+        assert page.status_code == 409
+        assert "The board has changed since that email" in page.content.decode()
+        assert "You drew" in page.content.decode()
+        assert browser().post(path).status_code == 409
+        assert Move.objects.count() == 1
+
+    def test_a_changed_link_a_changed_address_or_another_player_in_the_seat_make_it_useless(self):
+        table = running_match()
+        seat = awaited(table)
+        path, user = self.path(table, seat), sitting(seat)
+        forged = [path[:-3] + "abc", path.replace(table.match.id, running_match().match.id)]
+        assert [browser().post(one).status_code for one in forged] == [404, 404]
+        user.email = "new@example.org"
+        user.save()
+        assert browser().post(path).status_code == 404
+        assert not Move.objects.exists()
+
+
+def test_a_finished_match_shows_its_result_a_chart_and_its_proof():
+    table = play_some(running_match(seats=2))
+    at = At(table, table.seats[0])
+    page = at.page()
+    assert 'role="img" aria-label="Points over the match.' in page
+    proof = at.client.get(f"{at.path}/proof").content.decode()
+    assert "This server checked" in proof
+    assert "node tools/verify/verify.js" in proof
+    assert at.client.get(f"{at.path}/proof.json").json()["terms"]["match"] == table.match.id
+    export = at.client.get(f"{at.path}/export.json").json()
+    assert set(export) == {"match", "log", "receipts", "messages", "proof"}
+
+
+def test_a_running_match_has_no_proof_yet():
+    at = At(running_match())
+    assert "only after the match has ended" in at.client.get(f"{at.path}/proof").content.decode()
+    assert at.client.get(f"{at.path}/proof.json").status_code == 409
+
+
+def test_past_positions_can_be_stepped_through():
+    table = play_some(running_match(), 10)
+    at = At(table)
+    turns = [
+        at.client.get(f"{at.path}/history?turn={turn}").content.decode() for turn in range(1, table.match.turn + 1)
+    ]
+    assert all(f"Turn {number} of {table.match.turn}" in page for number, page in enumerate(turns, 1))
+    assert at.client.get(f"{at.path}/history?turn=999999999999").status_code == 200

@@ -1,0 +1,71 @@
+"""Who reads a page of a match, and what they get if they may not see it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from accounts.models import User
+from core.refusals import NotFound
+from games.models import Seat
+from games.selectors import access
+from games.selectors.loading import LoadedMatch
+from web.visitors import player
+
+View = Callable[..., HttpResponse]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A player of the match, another user, or a stranger."""
+
+    loaded: LoadedMatch
+    user: User | None
+
+    @property
+    def seat(self) -> Seat | None:
+        return self.loaded.seat_of(self.user_id)
+
+    @property
+    def user_id(self) -> int:
+        """0 for a stranger."""
+        return self.user.pk if self.user else 0
+
+    @property
+    def number(self) -> int | None:
+        return self.seat.number if self.seat else None
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.user.time_zone if self.user else "UTC")
+
+
+def reader_of(request: HttpRequest, match_id: str) -> Reader:
+    """Raises NotFound if they may not see the match."""
+    user = player(request, match_id)
+    return Reader(access.visible_match(match_id, user), user)
+
+
+def match_page(view: View) -> View:
+    """A page that may not be seen looks like one that doesn't exist. It tells players how to get in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, match_id: str, **of_path: Any) -> HttpResponse:
+        try:
+            return view(request, match_id, **of_path)
+        except NotFound as refused:
+            if refused.code != "no_such_match":
+                raise
+            return no_such_page(request, match_id)
+
+    return guarded
+
+
+def no_such_page(request: HttpRequest, match_id: str) -> HttpResponse:
+    facts = {"match_id": match_id, "plays_by_mail": bool(settings.REPLY_DOMAIN), "server": settings.PUBLIC_URL}
+    return render(request, "web/match/not_found.html", facts, status=404)
