@@ -26,7 +26,7 @@ from games.engine.choices import Choices
 from games.engine.text import listing
 from games.models import Event, Message, Move, Phase, Seat
 from games.selectors import access, history, lists, presenters
-from games.selectors.loading import match_name, player_name
+from games.selectors.loading import match_name
 from games.services import visits
 from games.services.preview import preview_move
 from games.shapes import MovePreview, MoveRefused
@@ -105,8 +105,8 @@ def headline(reader: Reader) -> str:
     if loaded.match.phase != Phase.RUNNING or not awaited:
         return str(PHASES[Phase(loaded.match.phase)])
     if len(awaited) == 1:
-        return _("It's your turn.") if awaited[0] is reader.seat else f"It's {player_name(awaited[0])}'s turn."
-    names = ["you" if seat is reader.seat else player_name(seat) for seat in awaited]
+        return _("It's your turn.") if awaited[0] is reader.seat else f"It's {awaited[0].player_name}'s turn."
+    names = ["you" if seat is reader.seat else seat.player_name for seat in awaited]
     return f"Waiting for {listing(sorted(names, key=lambda name: name != 'you'))}."
 
 
@@ -140,7 +140,7 @@ class ShownSeat:
 
 def shown_seat(reader: Reader, seat: Seat) -> ShownSeat:
     return ShownSeat(
-        name=player_name(seat),
+        name=seat.player_name,
         is_own=seat is reader.seat,
         is_awaited=seat.awaited_since is not None,
         has_stand_in=reader.loaded.match.phase == Phase.RUNNING and seat.has_stand_in,
@@ -270,7 +270,7 @@ def talk(reader: Reader) -> dict[str, Any]:
         "messages": [shown_message(reader, message) for message in reversed(list(messages))],
         "note": note.text if note else "",
         "proposals": [one for one in open_ones if one.status == "open"],
-        "abandoning": [player_name(seat) for seat in loaded.seats if seat.wants_to_abandon],
+        "abandoning": [seat.player_name for seat in loaded.seats if seat.wants_to_abandon],
         "next_match": next_match(reader, user),
     }
 

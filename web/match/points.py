@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from core.text import counted
 from games.selectors import history
-from games.selectors.loading import LoadedMatch, player_name
+from games.selectors.loading import LoadedMatch
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 320, 180, 30, 18, 12
 ENOUGH = 60
@@ -28,7 +28,7 @@ class Standing:
 
 def standings(loaded: LoadedMatch) -> list[Standing]:
     ranked = sorted(loaded.seats, key=lambda seat: (seat.place or 0, seat.drawn))
-    return [Standing(seat.place or 0, player_name(seat), seat.points or 0) for seat in ranked]
+    return [Standing(seat.place or 0, seat.player_name, seat.points or 0) for seat in ranked]
 
 
 def chart(loaded: LoadedMatch) -> SafeString:
@@ -36,7 +36,7 @@ def chart(loaded: LoadedMatch) -> SafeString:
     series = points_by_turn(loaded)
     if len(series) < 2:
         return mark_safe("")
-    names = [player_name(seat) for seat in loaded.seats]
+    names = [seat.player_name for seat in loaded.seats]
     final = series[-1][1]
     spoken = "; ".join(f"{name}: {counted(points, 'point')}" for name, points in zip(names, final, strict=True))
     lines = "".join(line(seat, [points[seat] for _, points in series], series) for seat in range(len(names)))
