@@ -4,19 +4,19 @@ The results are stored in a committed file, so you can stop a run and continue i
 matches are played again. Thinking time is processor time.
 """
 
-import ast
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench import bots_page
 from games.bots import LEVELS, player
+from games.engine.base import Outcome
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine, engine
 
@@ -27,6 +27,8 @@ KINDS = ("random", "time-out", *LEVELS)
 PLAYERS = {"coloretto": (2, 3, 4, 5), "colorado-county": (2, 3, 4)}
 MATCHES = 120
 SECONDS = 0.2
+ITERATIONS = 20
+"""Enough for hard bots to drop moves."""
 GROWTH = (0.1, 0.2, 0.5, 1.0, 2.0)
 GROWTH_SEATS = {"coloretto": 5, "colorado-county": 4}
 
@@ -99,51 +101,52 @@ def decider(kind: str, seconds: float) -> Decide:
     return partial(player(kind).decide, seconds=seconds, clock=process_time)
 
 
-def play(pairing: Pairing, number: int) -> Tally:
-    game, own = engine(pairing.game), number % pairing.seats
-    kinds = [pairing.first if seat == own else pairing.second for seat in range(pairing.seats)]
-    deciders = [decider(kind, pairing.seconds) for kind in kinds]
-    thoughts = [Dice(seed("bot", number, seat)) for seat in range(pairing.seats)]
+class Decision(NamedTuple):
+    seat: int
+    move: Any
+    cpu: float
+
+
+def match(slug: str, deciders: Sequence[Decide], number: int) -> tuple[Outcome, list[Decision]]:
+    game, seats = engine(slug), range(len(deciders))
+    thoughts = [Dice(seed("bot", number, seat)) for seat in seats]
     deal, turn = seed("match", number), 1
-    state = game.new_match(pairing.seats, game.read_options({}), Dice(deal)).state
-    spent: list[float] = []
+    state = game.new_match(len(seats), game.read_options({}), Dice(deal)).state
+    made: list[Decision] = []
     while awaited := game.awaiting(state):
         seat = min(awaited)
         start = process_time()
         move = deciders[seat](game, state, seat, thoughts[seat])
-        if seat == own:
-            spent.append(process_time() - start)
+        made.append(Decision(seat, move, process_time() - start))
         played = game.play(state, seat, move, Dice(deal, turn))
         state, turn = played.state, turn + (not played.quiet)
     outcome = game.outcome(state)
     if outcome is None:
         raise RuntimeError("A match without awaited seats is over.")
+    return outcome, made
+
+
+def play(pairing: Pairing, number: int) -> Tally:
+    own = number % pairing.seats
+    kinds = [pairing.first if seat == own else pairing.second for seat in range(pairing.seats)]
+    outcome, made = match(pairing.game, [decider(kind, pairing.seconds) for kind in kinds], number)
+    spent = [decision.cpu for decision in made if decision.seat == own]
     won = 1 / len(outcome.winners) if own in outcome.winners else 0.0
     others = (sum(outcome.points) - outcome.points[own]) / (pairing.seats - 1)
     return Tally(1, won, outcome.points[own], others, len(spent), sum(spent), max(spent))
 
 
 @cache
-def fingerprint(game: str) -> str:
-    """Identifies the code that decides how bots play a game, so that results of different bots are never mixed."""
-    folders = [ROOT / "games" / "bots", ROOT / "games" / "engine" / game.replace("-", "_")]
-    files = [
-        ROOT / "games" / "engine" / "strategy.py",
-        *sorted(folders[0].glob("*.py")),
-        *[folders[1] / name for name in ("strategy.py", "appraisal.py") if (folders[1] / name).exists()],
-    ]
-    return sha256("".join(code(file.read_text()) for file in files).encode()).hexdigest()[:12]
+def fingerprint(slug: str, seats: int) -> str:
+    """Identify how the bots play, so that results of different bots are never mixed.
 
-
-def code(source: str) -> str:
-    """Return the source without comments and docstrings."""
-    return ast.dump(WithoutTexts().visit(ast.parse(source)))
-
-
-class WithoutTexts(ast.NodeTransformer):
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        return None if is_text else node
+    It is a hash of the moves in one match of all levels with a fixed number of iterations.
+    """
+    levels = [LEVELS[-1 - seat % len(LEVELS)] for seat in range(seats)]
+    deciders: list[Decide] = [partial(player(level).decide, iterations=ITERATIONS) for level in levels]
+    _, made = match(slug, deciders, 0)
+    game = engine(slug)
+    return sha256("\n".join(game.notation(decision.move) for decision in made).encode()).hexdigest()[:12]
 
 
 def load(path: Path) -> dict[Pairing, Tally]:
@@ -152,7 +155,7 @@ def load(path: Path) -> dict[Pairing, Tally]:
     found = {
         Pairing(**record["pairing"]): Tally(**record["tally"])
         for record in records
-        if record["bots"] == fingerprint(record["pairing"]["game"])
+        if record["bots"] == fingerprint(record["pairing"]["game"], record["pairing"]["seats"])
     }
     return {pairing: found.get(pairing, Tally()) for pairing in pairings()}
 
@@ -161,7 +164,9 @@ def save(path: Path, played: dict[Pairing, Tally]) -> None:
     """Write a line for each pairing. The file is replaced atomically, so a stopped run never leaves half a file."""
     path.parent.mkdir(exist_ok=True, parents=True)
     lines = [
-        json.dumps({"bots": fingerprint(pairing.game), "pairing": asdict(pairing), "tally": asdict(tally)})
+        json.dumps(
+            {"bots": fingerprint(pairing.game, pairing.seats), "pairing": asdict(pairing), "tally": asdict(tally)}
+        )
         for pairing, tally in played.items()
         if tally.matches
     ]

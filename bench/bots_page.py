@@ -30,7 +30,7 @@ INTRODUCTION = """\
 
 For players who choose a level, and for developers who change a strategy. `.venv/bin/python -m bench bots` updates this
 page. It takes hours. If you stop it, the next run continues from there. `bench/results/bots.json` stores the results,
-each with a fingerprint of the bots' code. If a bot has changed since, its matches are played again.
+each with a fingerprint of how the bots play. If they play differently now, their matches are played again.
 
 In each row, one bot plays against bots of another kind. The bots change seats from match to match. If several players
 share a win, each gets a part of it. The intervals are 95% Wilson confidence intervals for the win share. *Random* bots

@@ -2,6 +2,7 @@ import pytest
 
 from bench import bots, bots_page
 from bench.bots import Pairing, Tally
+from games.engine.coloretto import strategy
 
 QUICK = [Pairing("coloretto", 3, "normal", "random"), Pairing("coloretto", 3, "hard", "normal", 0.001)]
 
@@ -47,13 +48,18 @@ def test_a_run_that_was_stopped_continues_where_it_was(quick_run, monkeypatch):
 def test_results_of_other_bots_are_measured_anew(quick_run, monkeypatch):
     list(bots.report(quick_run, matches=1))
     assert all(tally.matches == 1 for tally in bots.load(quick_run).values())
-    monkeypatch.setattr(bots, "fingerprint", lambda game: "changed")
+    monkeypatch.setattr(bots, "fingerprint", lambda game, seats: "changed")
     assert not any(tally.matches for tally in bots.load(quick_run).values())
 
 
-def test_the_fingerprint_depends_on_the_game_and_on_code_but_not_on_comments():
-    assert bots.fingerprint("coloretto") != bots.fingerprint("colorado-county")
-    assert bots.code('"""Text."""\nLUCK = 1  # why') == bots.code("LUCK = 1") != bots.code("LUCK = 2")
+def test_bots_that_play_differently_have_another_fingerprint(monkeypatch):
+    before = bots.fingerprint("coloretto", 3)
+    bots.fingerprint.cache_clear()
+    assert bots.fingerprint("coloretto", 3) == before
+    bots.fingerprint.cache_clear()
+    monkeypatch.setattr(strategy, "GENEROSITY", 0.5)
+    assert bots.fingerprint("coloretto", 3) != before
+    bots.fingerprint.cache_clear()
 
 
 def test_the_page_has_targets_shares_points_and_a_chart(quick_run):
