@@ -1,4 +1,4 @@
-"""Play harmless moves for absent players, immediately, until they come back."""
+"""Play for absent players until they come back: as a bot decides or, if the match says so, minimal moves."""
 
 from datetime import datetime
 
@@ -8,15 +8,17 @@ from django.utils import timezone
 from accounts.models import User
 from clock import deadlines
 from core.announcements import listens_to
-from games.models import Phase, Seat, Source
+from games.models import Absent, Phase, Seat, Source
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
-from games.services import moves
+from games.services import bot_moves, moves
 from games.services.announcements import SeatsToMove
+from games.services.bot_moves import Decisions
 from games.services.moves import Actor
 
 MOST_MOVES_AT_ONCE = 100
 """Per transaction. A stand-in's seat is always due, so the next sweep continues."""
+NOTHING_DECIDED: Decisions = {}
 
 
 @transaction.atomic
@@ -50,17 +52,22 @@ def play_for_stand_ins(ready: SeatsToMove) -> None:
     play_on(ready.loaded, ready.at, watching=ready.watching)
 
 
-def play_on(loaded: LoadedMatch, at: datetime, *, watching: Seat | None = None) -> None:
-    """Play for stand-ins until it is a player's turn. A match with only stand-ins ends without a result. The caller
-    saves the moves."""
+def play_on(
+    loaded: LoadedMatch, at: datetime, decisions: Decisions = NOTHING_DECIDED, *, watching: Seat | None = None
+) -> None:
+    """Play for stand-ins until it is a player's turn, or until a bot has to think. A match without players ends without
+    a result. The caller saves the moves."""
     for _ in range(MOST_MOVES_AT_ONCE):
         seat = awaited_stand_in(loaded)
         if seat is None:
             return
         if not any(other.is_present for other in loaded.seats):
             moves.abandon(loaded, at)
+        elif can_play(loaded, seat, decisions):
+            play_for(loaded, seat, Source.STAND_IN, at, decisions, watching=watching)
         else:
-            play_for(loaded, seat, Source.STAND_IN, at, watching=watching)
+            bot_moves.queue(loaded, at)
+            return
 
 
 def awaited_stand_in(loaded: LoadedMatch) -> Seat | None:
@@ -69,7 +76,21 @@ def awaited_stand_in(loaded: LoadedMatch) -> Seat | None:
     return next((seat for seat in loaded.seats if seat.awaited_since and seat.has_stand_in), None)
 
 
-def play_for(loaded: LoadedMatch, seat: Seat, source: Source, at: datetime, *, watching: Seat | None = None) -> None:
+def can_play(loaded: LoadedMatch, seat: Seat, decisions: Decisions) -> bool:
+    """Return whether the move for an absent player is known: a minimal one, or what a bot has decided."""
+    return loaded.match.absent == Absent.MINIMAL or (seat.drawn, loaded.match.turn) in decisions
+
+
+def play_for(
+    loaded: LoadedMatch,
+    seat: Seat,
+    source: Source,
+    at: datetime,
+    decisions: Decisions,
+    *,
+    watching: Seat | None = None,
+) -> None:
     """The caller has locked the match."""
-    move = loaded.engine.on_timeout(loaded.state, seat.drawn)
+    decided = decisions.get((seat.drawn, loaded.match.turn))
+    move = loaded.engine.on_timeout(loaded.state, seat.drawn) if decided is None else decided
     moves.make_move(loaded, seat, move, Actor(source), at=at, watching=watching)

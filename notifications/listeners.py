@@ -3,7 +3,7 @@
 Notifications about a move are inserted together with it."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -34,10 +34,17 @@ from games.services.announcements import (
 from notifications import bounces, outbox
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
+WHILE_PLAYING = timedelta(minutes=10)
+"""How long a player who waits for bots gets no email that it's their turn."""
+
 
 @listens_to(MatchStarted)
 def tell_of_start(started: MatchStarted) -> None:
+    """A player who has just created a match against bots knows that it has started."""
     loaded, at = started.loaded, started.at
+    if sum(not seat.is_bot for seat in loaded.seats) == 1:
+        add_to_write(loaded, later(to_seats(loaded, started.asked, NotificationKind.YOUR_TURN, at)))
+        return
     others = [seat for seat in loaded.seats if seat not in started.asked]
     add_to_write(
         loaded,
@@ -54,6 +61,10 @@ def tell_of_move(made: MoveMade) -> None:
     loaded, watching, at = made.loaded, made.watching, made.at
     asked = [seat for seat in made.asked if seat is not watching and not seat.has_stand_in]
     told = to_seats(loaded, asked, NotificationKind.YOUR_TURN, at) if asked else []
+    if made.seat.is_bot:
+        started = loaded.match.started_at or at
+        playing = {seat.number for seat in asked if at - (seat.visited_at or started) < WHILE_PLAYING}
+        later([notification for notification in told if notification.seat in playing])
     if made.is_over:
         told += to_seats(loaded, loaded.seats, NotificationKind.MATCH_OVER, at)
     elif made.is_news:
@@ -199,6 +210,13 @@ def to_seats(
         for seat in seats
         if seat.user is not None
     ]
+
+
+def later(notifications: list[Notification]) -> list[Notification]:
+    """Not sent if the player moves in the meantime."""
+    for notification in notifications:
+        notification.due_at += WHILE_PLAYING
+    return notifications
 
 
 def add_to_write(loaded: LoadedMatch, notifications: list[Notification]) -> None:

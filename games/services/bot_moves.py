@@ -105,8 +105,9 @@ def queue_if_needed(ready: SeatsToMove) -> None:
 
 def queue(loaded: LoadedMatch, now: datetime, *, is_slow: bool = False) -> None:
     """Add the row to the next write, unless it exists already. The caller has locked the match."""
-    loaded.new_rows.append(BotTurn(match=loaded.match, due_at=now, is_slow=is_slow))
-    transaction.on_commit(partial(wake, BOTS))
+    if not any(isinstance(row, BotTurn) for row in loaded.new_rows):
+        loaded.new_rows.append(BotTurn(match=loaded.match, due_at=now, is_slow=is_slow))
+        transaction.on_commit(partial(wake, BOTS))
 
 
 def is_slow(seats: Sequence[BotSeat]) -> bool:

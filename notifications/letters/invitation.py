@@ -4,13 +4,17 @@ from django.conf import settings
 
 from core.times import clock_time, exact
 from games.engine.text import listing
-from games.models import Invitation, Phase
+from games.models import Absent, Invitation, Phase
 from games.models.invitation import Answer
 from games.services.invitations import invitation_link
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Letter, Link, Offer, Offers, Words
 from notifications.letters.parts import greeting, invitation_footer
 
+ABSENT: dict[str, str] = {
+    Absent.BOT: "If a player is late or away, a bot moves for them.",
+    Absent.MINIMAL: "If a player is late or away, a minimal move is made for them.",
+}
 HOW_MOVES_ARE_MADE = {
     True: "and reply with your move when you have a minute",
     False: "and make your move on the command line when you have a minute",
@@ -50,7 +54,7 @@ def terms(context: Context) -> str:
     match, until = loaded.match, clock_time(loaded.match.expires_at, context.zone)
     return (
         f"It's a match for {match.seat_count} players, with {exact(match.move_time)} per move. Players so far: "
-        f"{listing(loaded.names)}. The invitation is valid until {until}."
+        f"{listing(loaded.names)}. {ABSENT[match.absent]} The invitation is valid until {until}."
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.engine.text import listing
-from games.models import Message, Phase, Seat
+from games.models import Absent, Message, Phase, Seat
 from notifications.context import Context
 from notifications.letters.blocks import Block, Letter, Offer, Offers, Quote, Words
 from notifications.letters.parts import (
@@ -20,6 +20,8 @@ from notifications.letters.parts import (
     subject,
     whose_turn,
 )
+
+WHO_MOVED: dict[str, str] = {Absent.BOT: "a bot moved", Absent.MINIMAL: "a minimal move was made"}
 
 
 def news(context: Context) -> Letter:
@@ -51,9 +53,9 @@ def late_seats(context: Context) -> list[Seat]:
 def whose_time_ran_out(context: Context) -> str:
     seats, ended = late_seats(context), ended_with_it(context)
     if context.seat in seats:
-        then = "the match ended" if ended else "a harmless move was played for you"
+        then = "the match ended" if ended else f"{WHO_MOVED[context.loaded.match.absent]} for you"
         return f"You ran out of time in {name_of(context)}, so {then}."
-    then = "the match ended" if ended else "a harmless move was played instead"
+    then = "the match ended" if ended else f"{WHO_MOVED[context.loaded.match.absent]} instead"
     return f"{late_names(context)} ran out of time in {name_of(context)}, so {then}.{stand_ins(context)}"
 
 

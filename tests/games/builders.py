@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.api.moves import move_response
 from games.engine.dice import Dice
-from games.models import Seat, Source
+from games.models import Absent, Seat, Source
 from games.models.pace import Pace
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
@@ -30,7 +30,10 @@ def player(name: str, **fields: Any) -> User:
 
 
 def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
-    return lobby.Plan(game=game, seat_count=seats, **{"pace": Pace(timedelta(days=3))} | changes)
+    """With minimal moves for absent players, because they are known in advance. tests/clock/test_absent_players.py has
+    matches in which bots move for them."""
+    usual: dict[str, Any] = {"pace": Pace(timedelta(days=3)), "absent": Absent.MINIMAL}
+    return lobby.Plan(game=game, seat_count=seats, **usual | changes)
 
 
 def running_match(

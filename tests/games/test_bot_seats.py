@@ -1,5 +1,6 @@
 """Bots in seats: who may seat them, how they are labelled, and how they move."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -180,3 +181,33 @@ def bots_turn() -> LoadedMatch:
         if BotTurn.objects.exists():
             return table
         Match.objects.all().delete()
+
+
+class TestEmails:
+    def test_a_player_who_is_playing_against_bots_gets_no_email_for_each_turn(self):
+        table = with_bots(seats=2, bots=1)
+        for _ in range(6):
+            bot_moves.play_due()
+            table = load_match(table.match.id)
+            person = person_in(table)
+            if person.awaited_since:
+                move = table.engine.notation(table.engine.on_timeout(table.state, person.drawn))
+                send(table.match.id, sitting(person), move, table.match.turn)
+        assert Notification.objects.filter(kind="your_turn").exists()
+        assert not Notification.objects.filter(due_at__lte=timezone.now()).exists()
+
+    def test_a_player_who_has_gone_gets_an_email_at_once(self):
+        table = bots_turn()
+        bot_moves.play_due()
+        table = load_match(table.match.id)
+        Seat.objects.filter(match=table.match).update(visited_at=timezone.now() - timedelta(hours=1))
+        Notification.objects.all().delete()
+        person = person_in(table)
+        while person.awaited_since:
+            move = table.engine.notation(table.engine.on_timeout(table.state, person.drawn))
+            send(table.match.id, sitting(person), move, table.match.turn)
+            table = load_match(table.match.id)
+            person = person_in(table)
+        Seat.objects.filter(match=table.match).update(visited_at=timezone.now() - timedelta(hours=1))
+        bot_moves.play_due()
+        assert Notification.objects.filter(kind="your_turn", due_at__lte=timezone.now()).exists()

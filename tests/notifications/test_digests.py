@@ -119,7 +119,7 @@ class TestDigest:
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             passed = notify(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
-        assert "a harmless move was played for you" in " ".join(self.digest_of(mail_server, passed).split())
+        assert "a minimal move was made for you" in " ".join(self.digest_of(mail_server, passed).split())
 
     def test_an_empty_digest_is_not_sent(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
