@@ -1,7 +1,7 @@
 """Change an account's email address.
 
-This needs a link mailed to the new address and the password: the address may be mistyped, and the link forwarded.
-Changing the password invalidates the link.
+This needs both the password and a link emailed to the new address, because the address may be mistyped and the link may
+be forwarded. Changing the password invalidates the link.
 """
 
 from django.db import IntegrityError, transaction
@@ -25,7 +25,7 @@ def ask_for_change(user: User, new: str, password: str) -> None:
 
 
 def change(token: str, password: str) -> User:
-    """A second click gets the same response. The old address is notified."""
+    """Confirm the new address and notify the old one. Confirming again gets the same response."""
     change = links.read_address_change(token)
     user = User.objects.filter(pk=change.user_id).first() if change else None
     if change is None or user is None or not _still_holds(change, user):
@@ -37,7 +37,7 @@ def change(token: str, password: str) -> User:
 
 
 def _still_holds(change: links.AddressChange, user: User) -> bool:
-    """A changed password invalidates the request, because somebody else may have made it with the old one."""
+    """Changing the password invalidates the request, because somebody else may have made it with the old one."""
     return user.email in (change.old, change.new) and links.is_password_fingerprint(change.fingerprint, user)
 
 

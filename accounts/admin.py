@@ -43,8 +43,10 @@ admin.site.site_header = admin.site.site_title = "Turnpost"
 
 @admin.register(User)
 class Users(UserAdmin):  # type: ignore[type-arg]
-    """Operators can lock out and delete users, but not take over their accounts: neither password nor address can be
-    set here, because anyone who can log in as a player sees their sealed moves."""
+    """Operators can lock and delete accounts, but not take them over.
+
+    They cannot set a password or an address here, because anyone who can log in as a player sees their sealed moves.
+    """
 
     add_form = NewUser
     add_fieldsets = ((None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),)
@@ -65,7 +67,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         return self.readonly_fields if obj is None else (*self.readonly_fields, *self.set_by_their_user)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save only the fields changed in the form; others may have changed since it was shown."""
+        """Save only the fields changed in the form, because others may have changed since it was shown."""
         columns = {field.name for field in obj._meta.concrete_fields}
         obj.save(update_fields=[name for name in form.changed_data if name in columns] if change else None)
 
@@ -76,7 +78,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         return is_allowed_lookup(self.model, lookup, (*self.list_display, *self.list_filter))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Deleting a user also deletes related rows that operators cannot delete otherwise."""
+        """Deleting a user also deletes related rows that operators cannot delete on their own."""
         shown, counts, _, protected = super().get_deleted_objects(objs, request)
         return shown, counts, set(), protected
 

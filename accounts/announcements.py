@@ -8,7 +8,7 @@ from accounts.models import Registration, User
 
 @dataclass(frozen=True)
 class ConfirmationRequested:
-    """Somebody has registered and must prove that the address is theirs."""
+    """Sent when somebody registers and has to confirm the address."""
 
     registration: Registration
 
@@ -26,7 +26,7 @@ class PasswordResetRequested:
 
 @dataclass(frozen=True)
 class AccountChanged:
-    """A change the owner should know about, in case somebody else made it."""
+    """Sent after a change the owner should know about, in case somebody else made it."""
 
     user: User
     what: Literal["password", "address", "address_change_requested", "log_in", "webhook"]
@@ -37,7 +37,7 @@ class AccountChanged:
 
 @dataclass(frozen=True)
 class AddressConfirmed:
-    """Mail has arrived at this address."""
+    """Sent when an email has reached this address."""
 
     email: str
 
@@ -51,14 +51,14 @@ class UserJoined:
 
 @dataclass(frozen=True)
 class AccountDeleted:
-    """The user is about to be deleted."""
+    """Sent just before a user is deleted."""
 
     user: User
 
 
 @dataclass(frozen=True)
 class CalendarChanged:
-    """The user's time zone, vacations or reminder times have changed."""
+    """Sent when the user's time zone, vacations or reminder times have changed."""
 
     user: User
     zone_before: str

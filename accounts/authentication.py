@@ -1,4 +1,4 @@
-"""Token authentication: one query for token and user, and an occasional write for the last use."""
+"""Token authentication: one query for the token and its user, and an occasional write to record its last use."""
 
 import re
 from datetime import timedelta
@@ -23,8 +23,10 @@ TOKENS = Select(Token, 'WHERE one."token_key" = %s', related="user")
 
 class BearerToken(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
-        """The prefix finds the candidates; a constant-time comparison decides. Every use is recorded, not only reads: a
-        thief may act without looking first."""
+        """Look up tokens by their prefix, then compare them in constant time.
+
+        All kinds of requests are recorded, because a thief may write without reading first.
+        """
         written, now = token.decode("ascii", errors="replace"), timezone.now()
         candidates = TOKENS.rows([written[: CONSTANTS.TOKEN_KEY_LENGTH]]) if WRITTEN.fullmatch(written) else []
         digest = hash_token(written)
@@ -46,7 +48,7 @@ class BearerTokenInDocs(OpenApiAuthenticationExtension):  # type: ignore[no-unty
 
 
 def user_in(request: Request) -> User:
-    """The authenticated user."""
+    """Return the authenticated user."""
     return cast(User, request.user)
 
 
@@ -55,5 +57,5 @@ def token_in(request: Request) -> Token:
 
 
 def caller(request: Request) -> User | None:
-    """The authenticated user, or None."""
+    """Return the authenticated user, or None."""
     return request.user if isinstance(request.user, User) else None

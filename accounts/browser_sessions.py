@@ -1,4 +1,4 @@
-"""Browsers in which users are logged in: to their whole account, or to one match through the link in an email."""
+"""Browser sessions: logged in to the whole account or, through the link in an email, to a single match."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ BY_DIGEST = Select(BrowserSession, 'WHERE one."digest" = %s', related="user")
 
 
 def start(user: User, device: str, match: str = "") -> tuple[BrowserSession, str]:
-    """The session and its key, which only the browser gets."""
+    """Create a session. Returns it with its key, which only the browser gets."""
     key, now = secrets.token_urlsafe(32), timezone.now()
     _make_room(user)
     session = BrowserSession.objects.create(
@@ -36,7 +36,7 @@ def start(user: User, device: str, match: str = "") -> tuple[BrowserSession, str
 
 
 def find(key: str, match: str = "") -> BrowserSession | None:
-    """The session with this key, if it is good for the whole account or, with `match`, for exactly that match."""
+    """Return the session with this key if it is valid for the whole account, or for exactly this `match`."""
     found = BY_DIGEST.rows([_digest(key)]) if key else []
     now = timezone.now()
     if not found or found[0].match != match or found[0].expires_at <= now or not found[0].user.is_active:

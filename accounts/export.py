@@ -1,4 +1,4 @@
-"""Everything stored about a user. Each app adds its part: `@exports("seats")` on a function of the user."""
+"""Export everything stored about a user. Apps add their parts with `@exports("seats")` on a function of the user."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ def export(user: User) -> dict[str, Any]:
 
 @exports("profile")
 def profile(user: User) -> dict[str, Any]:
-    """All columns except the password hash, so that new ones are included automatically."""
+    """Export all columns except the password hash, so that new ones are included automatically."""
     hidden = {"password"}
     return {field.attname: getattr(user, field.attname) for field in user._meta.fields if field.name not in hidden}
 

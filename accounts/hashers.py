@@ -2,8 +2,10 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 
 
 class Argon2(Argon2PasswordHasher):
-    """The smallest setting recommended by OWASP. Django's default uses 100 MiB per login, so a few dozen wrong ones at
-    once would exhaust a small server."""
+    """The smallest setting recommended by OWASP.
+
+    Django's default uses 100 MiB per login, so a few dozen simultaneous attempts would exhaust a small server.
+    """
 
     time_cost = 2
     memory_cost = 19 * 1024

@@ -1,4 +1,4 @@
-"""Links and codes in emails. They are signatures made when the email is written, so none is stored."""
+"""Links and codes in emails. They are signatures made when the email is written, so none of them are stored."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,7 +18,7 @@ _registrations = signing.Signer(salt="accounts.confirm")
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Bound to password, address and last login, so a token works once, and not after another login."""
+    """Tokens depend on the password, address and last login, so they work only once, and not after another login."""
 
     key_salt = "accounts.reset"
 
@@ -64,7 +64,7 @@ def reset_link(user: User) -> str:
 
 
 def read_reset(token: str) -> int | None:
-    """The user id in the token, unverified; `is_reset_token` verifies it."""
+    """Return the user id in the token without verifying it. `is_reset_token` does that."""
     try:
         user_id = base36_to_int(token.partition("-")[0])
     except ValueError:
@@ -77,7 +77,7 @@ def is_reset_token(token: str, user: User) -> bool:
 
 
 def password_fingerprint(user: User) -> str:
-    """Changes with the password, so that requests made with the old one become invalid."""
+    """Return a value that changes with the password, so that requests made with the old one become invalid."""
     return salted_hmac("accounts.mark", user.password, algorithm="sha256").hexdigest()
 
 

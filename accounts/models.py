@@ -25,7 +25,7 @@ models.CharField.register_lookup(Lower)
 
 
 class MailFrequency(models.TextChoices):
-    """When to send mail about matches: immediately, once until the next visit, as a digest, or never."""
+    """When to send emails about matches: immediately, once until the next visit, as a digest, or never."""
 
     INSTANT = "instant"
     UNTIL_VISIT = "until_visit"
@@ -70,19 +70,22 @@ class User(AbstractBaseUser, PermissionsMixin):
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     mail_frequency = models.CharField(max_length=12, choices=MailFrequency.choices, default=MailFrequency.INSTANT)
     frequency_before = models.CharField(max_length=12, blank=True, default="")
-    """The setting before a link in an email turned mail off, to restore it on undo."""
+    """The setting before a link in an email turned emails off, so that this can be undone."""
     invitations_by_mail = models.BooleanField(default=True)
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)
-    """No email is sent between these times, in the player's time zone; it is sent later."""
+    """No emails are sent between these times in the player's time zone. They are sent afterwards."""
     remind_at = models.JSONField(default=usual_reminders, blank=True, validators=[validate_reminders])
     """Percentages of the time for a move; an empty list for no reminders."""
     checks_sender = models.BooleanField(default=False)
     """Whether a move by mail must come from the user's own address."""
     last_vacation_day = models.DateField(null=True, blank=True, editable=False)
-    """Last day of the latest vacation, maintained by the clock so that most moves need not query vacations."""
+    """The last day of the latest vacation.
+
+    The clock keeps it up to date, so that most moves need not query vacations.
+    """
     has_webhooks = models.BooleanField(default=False, editable=False)
-    """Whether any webhook is on, maintained by notifications so that moves need not query webhooks."""
+    """Whether any webhook is on. Notifications keep it up to date, so that moves need not query webhooks."""
 
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
@@ -127,10 +130,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Registration(models.Model):
-    """A request for an account whose address is not confirmed yet.
+    """A request for an account whose address has not been confirmed.
 
-    It reserves neither the username nor the address: the first person to confirm gets them. So nobody can block a name
-    or an address, and registering reveals nothing about which addresses have an account."""
+    It reserves neither the username nor the address: the first person to confirm gets them. This way, nobody can block
+    a name or an address, and registering does not reveal which addresses have an account.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=30)
@@ -165,7 +169,10 @@ def new_reference() -> str:
 
 
 class Token(AbstractAuthToken):
-    """What a program sends instead of the password. Only its hash is stored; `reference` identifies it in URLs."""
+    """A secret that a program sends instead of the password.
+
+    Only its hash is stored; `reference` identifies it in URLs.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="auth_token_set", db_index=False)
     reference = models.CharField(max_length=12, unique=True, default=new_reference, editable=False)
@@ -186,7 +193,7 @@ class BrowserSession(models.Model):
     reference = models.CharField(max_length=12, unique=True, default=new_reference, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="browser_sessions", db_index=False)
     match = models.CharField(max_length=12, blank=True, default="")
-    """The only match it is good for; empty for the whole account."""
+    """The only match the session is valid for; empty if it is valid for the whole account."""
     device = models.CharField(max_length=NAME_LENGTH)
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField()

@@ -24,13 +24,16 @@ def require_password(user: User, password: str) -> None:
 
 
 def change(user: User, current: str, new: str, keep: Token | BrowserSession) -> None:
-    """Log out everywhere else, because somebody else may have known the old password."""
+    """Set the password and log out everywhere else, because somebody else may have known the old one."""
     require_password(user, current)
     _set(user, new, keep)
 
 
 def ask_for_reset(email: str, address: str) -> None:
-    """Treats every address the same; whether it has an account is looked up when the email is written."""
+    """Request a reset.
+
+    All addresses are treated alike; whether one has an account is checked when the email is written.
+    """
     email = User.objects.normalize_email(email)
     rate_limits.count_attempt("sign_up", address)
     rate_limits.count_attempt("mailbox", email, "reset_password")
@@ -38,7 +41,7 @@ def ask_for_reset(email: str, address: str) -> None:
 
 
 def reset(token: str, new: str, address: str) -> User:
-    """Opening the link also confirms the address."""
+    """Set a new password. Opening the link also confirms the address."""
     user = owner_of_reset(token)
     user.email_confirmed_at = user.email_confirmed_at or timezone.now()
     _set(user, new)
@@ -66,7 +69,7 @@ def _set(user: User, new: str, keep: Token | BrowserSession | None = None) -> No
 
 
 def require_strong(password: str, about: User) -> None:
-    """Refuse passwords that are common, short or similar to the user's name. Errors are about the field `password`."""
+    """Refuse passwords that are common, short or similar to the username. Errors refer to the field `password`."""
     if len(password) > LONGEST_PASSWORD:
         raise ValidationError({"password": [f"Must be at most {LONGEST_PASSWORD} characters long."]})
     try:

@@ -1,4 +1,4 @@
-"""The user's profile, sections that other apps add to it, and deleting the account."""
+"""The user's profile, sections that other apps add to it, and account deletion."""
 
 from collections.abc import Callable
 from typing import Any
@@ -50,7 +50,7 @@ def delete(user: User, password: str) -> None:
 
 @transaction.atomic
 def remove(user: User) -> None:
-    """Delete without asking for the password; the caller has checked permission."""
+    """Delete an account without asking for the password. The caller has checked permission."""
     announce(AccountDeleted(user))
     Registration.objects.filter(email=user.email).delete()
     user.delete()

@@ -71,8 +71,10 @@ def send_again(registration_id: UUID) -> None:
 
 
 def confirm_by_link(token: str, password: str, address: str, username: str = "") -> User:
-    """The password proves that the person who registered also got the email. Otherwise somebody could register with
-    another person's address, have them press the button, and log in."""
+    """Check the password, which proves that the person who registered also got the email.
+
+    Otherwise somebody could register with another person's address, have them press the button, and log in.
+    """
     registration_id = links.read_confirmation(token)
     registration = registration_id and Registration.objects.filter(pk=registration_id).first()
     if not registration:
@@ -117,7 +119,7 @@ def require_free(username: str) -> None:
 
 @transaction.atomic
 def _confirm(registration_id: UUID, username: str) -> User:
-    """Confirming again, by a second click or an email scanner, gets the same response."""
+    """Create the account. Confirming again, by a second click or an email scanner, gets the same response."""
     registration = Registration.objects.select_for_update().filter(pk=registration_id).first()
     if registration is None:
         raise _not_open()
@@ -148,7 +150,7 @@ def _create_user(registration: Registration, username: str) -> User:
     try:
         with transaction.atomic():
             user.save(force_insert=True)
-    except IntegrityError:  # somebody else confirmed at the same moment
+    except IntegrityError:  # Somebody else confirmed at the same moment.
         _require_still_free(user)
         raise
     return user

@@ -1,4 +1,4 @@
-"""What the API returns about accounts."""
+"""The data that the API returns about accounts."""
 
 from datetime import datetime
 from typing import Annotated
@@ -40,7 +40,7 @@ class Profile(Shape, frozen=True):
     email: str
     name: Annotated[str, Meta(description="The name other players see.")]
     joined_at: datetime
-    mail: Annotated[MailState, Meta(description="Whether emails to your address arrive.")]
+    mail: Annotated[MailState, Meta(description="Whether emails are reaching your address.")]
 
 
 class Token(Shape, frozen=True):

@@ -29,7 +29,7 @@ class LogIn:
 
 
 def log_in_browser(login: str, password: str, device: str, address: str) -> tuple[BrowserSession, str]:
-    """The browser's session and its key."""
+    """Log in a browser. Returns the session and its key."""
     user = owner_of(login, password, address)
     with transaction.atomic():
         if user.last_login is not None:
@@ -39,12 +39,12 @@ def log_in_browser(login: str, password: str, device: str, address: str) -> tupl
 
 
 def log_in(asked: LogIn, address: str) -> tuple[Token, str]:
-    """The new token and its secret, which only the caller gets: the database has its hash."""
+    """Log in a program. Returns the token and its secret, which only the caller gets: the database has its hash."""
     return _new_token(owner_of(asked.login, asked.password, address), asked)
 
 
 def owner_of(login: str, password: str, address: str) -> User:
-    """The user whose password this is."""
+    """Return the user with this login and password."""
     may_try = count_login(login, address)
     user = authenticate(username=login, password=password)
     if not (may_try and isinstance(user, User)):
@@ -56,8 +56,9 @@ def owner_of(login: str, password: str, address: str) -> User:
 
 
 def count_login(login: str, address: str) -> bool:
-    """Limit attempts per account and address, and less strictly per account, so that locking an owner out takes many
-    addresses. Locked-out users can still reset their password.
+    """Limit attempts per account and network address, and less strictly per account.
+
+    So locking out an owner takes many network addresses. Locked-out users can still reset their password.
 
     Attempts by username and by email address also count together. Past that limit every password counts as wrong,
     without saying why: an explicit refusal after attempts by the other name would reveal whose address it is."""
@@ -82,7 +83,10 @@ def _count_for(account: str, address: str) -> None:
 
 
 def _account(login: str) -> str:
-    """The same key for a user's name and address. Unknown logins get one too, so that the work is the same."""
+    """Return the same key for a user's name and email address.
+
+    Unknown logins get one too, so that the work is the same.
+    """
     try:
         return _one_account(User.objects.get_by_natural_key(login))
     except User.DoesNotExist:
@@ -105,7 +109,7 @@ def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
 
 
 def _is_news(user: User, token_name: str) -> bool:
-    """The first login is no surprise, nor is another one by a named program that already has a token."""
+    """The owner expects the first login, and further ones by a named program that already has a token."""
     is_known = token_name != UNNAMED and Token.objects.filter(user=user, name=token_name).exists()
     return user.last_login is not None and not is_known
 
@@ -137,7 +141,7 @@ def _make_room(user: User) -> None:
 
 
 def _is_waiting_for_confirmation(account: str, password: str) -> bool:
-    """Checked whether or not the user exists, and always hashes once, so that timing reveals nothing."""
+    """Check the password. Hashes exactly once, whether or not the user exists, so that timing reveals nothing."""
     named = Q(email=account) | Q(username__iexact=account)
     waiting = (
         Registration.objects.filter(named, user=None, expires_at__gt=timezone.now()).order_by("-expires_at").first()

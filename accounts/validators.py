@@ -1,6 +1,6 @@
 """Validators for names, addresses and time zones.
 
-Names appear in unsolicited mail, so they must be visible, and must not contain anything that mail programs turn into a
+Names appear in unsolicited emails, so they must be visible and must not contain anything that mail programs turn into a
 link.
 """
 
@@ -16,10 +16,10 @@ from django.core.validators import RegexValidator
 from django.utils.encoding import punycode
 from publicsuffixlist import PublicSuffixList
 
-# Hosts may contain emoji, too.
+# Host names may contain emoji, too.
 SIGN = r"(?:\w|[^\x00-\x7f\s])"
-# Each alternative matches only the few characters that give a link away, so long hosts take no longer. After a dot,
-# lower case, upper case or two letters may be an ending too; a name is capitalized.
+# Each alternative matches only the few characters that give a link away, so that long hosts take no longer. After a
+# dot, a lower-case word, an upper-case word or two letters could be a top-level domain, while names are capitalized.
 LINK = re.compile(
     r"\w://"
     r"|\bwww\d{0,2}\.\w"
@@ -37,7 +37,7 @@ BLANK = set("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def holds_link(text: str) -> bool:
-    """Normalize like a browser, which accepts full-width letters and other scripts' full stops."""
+    """Normalize the text like a browser, which accepts full-width letters and the periods of other scripts."""
     read = unicodedata.normalize("NFKC", text).replace("\u3002", ".")
     return LINK.search(read) is not None or any(map(is_top_level_domain, HOST.findall(read)))
 
@@ -68,13 +68,13 @@ LONGEST_ADDRESS = 254
 
 
 def validate_address_length(address: str) -> None:
-    """Measured in lower case, as it is stored: some letters become several."""
+    """Measure the length in lower case, as it is stored, because some letters become several."""
     if len(address.strip().lower()) > LONGEST_ADDRESS:
         raise ValidationError("Must be at most %(most)d characters long.", params={"most": LONGEST_ADDRESS})
 
 
 def validate_domain(address: str) -> None:
-    """Check that email can be sent there: domains are sent in ASCII, which can be longer."""
+    """Check that emails can be sent there. Domains are sent in ASCII, which can be longer."""
     local, _, domain = address.strip().lower().rpartition("@")
     try:
         travels = f"{local}@{punycode(domain)}"
@@ -91,7 +91,7 @@ def time_zones() -> frozenset[str]:
 
 @cache
 def usual_time_zones() -> tuple[str, ...]:
-    """For a list of choices: UTC and zones named after a place. The others are abbreviations and old names."""
+    """List the time zones to choose from: UTC and those named after a place. Others are abbreviations and old names."""
     return ("UTC", *sorted(name for name in time_zones() if name.partition("/")[0] in PLACES))
 
 
@@ -115,13 +115,13 @@ def validate_language(code: str) -> None:
 
 
 def validate_printable(text: str) -> None:
-    """Names appear in terminals and mail, where control characters could redraw a screen or forge a line."""
+    """Refuse control characters. In terminals and emails, they could redraw a screen or forge a line."""
     if not text.isprintable():
         raise ValidationError("Remove control characters and line breaks.", code="not_printable")
 
 
 def validate_name(name: str) -> None:
-    """For names of players and matches, which appear in mail to people who did not ask for it."""
+    """Check the name of a player or match, which appears in unsolicited emails."""
     validate_printable(name)
     if name and not is_visible(name):
         raise ValidationError("Use at least one visible character.", code="invisible")

@@ -1,1 +1,1 @@
-"""Shared by all apps: errors, paging, rate limits, jobs, the OpenAPI document."""
+"""Code shared by all apps: errors, paging, rate limits, jobs, the OpenAPI document."""

@@ -1,5 +1,7 @@
-"""Read-only admin pages, and which lookups their URLs may use: `?title=x` asks about a visible column,
-`?owner__password__gte=x` about a hidden one."""
+"""Read-only admin pages with restricted lookups.
+
+`?title=x` searches a visible column, but `?owner__password__gte=x` would search a hidden one.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -12,7 +14,7 @@ RELATION_LOOKUPS = ("", "exact", "isnull")
 
 
 def is_allowed_lookup(model: type[Model], lookup: str, shown: Collection[str]) -> bool:
-    """Allow lookups only on visible columns of this table; relations would expose everything."""
+    """Allow lookups only on visible columns of this table. Lookups across relations would expose everything."""
     column, _, question = lookup.partition("__")
     try:
         field = model._meta.get_field(column.removesuffix("_id"))
@@ -22,7 +24,7 @@ def is_allowed_lookup(model: type[Model], lookup: str, shown: Collection[str]) -
 
 
 class ReadOnlyAdmin:
-    """Operators can look but not change anything. Only the named fields are shown, and only those can be looked up."""
+    """Lets operators look but not change anything. Only the named fields are shown, and only those can be searched."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         shown = (*self.list_display, *self.list_filter)  # type: ignore[attr-defined]

@@ -14,8 +14,10 @@ _listeners: dict[type[Any], list[Callable[[Any], None]]] = defaultdict(list)
 
 
 def listens_to(kind: type[A]) -> Callable[[Callable[[A], None]], Callable[[A], None]]:
-    """`@listens_to(MoveMade)` registers a function that takes the announcement. Listeners run in the order of their
-    apps."""
+    """Register a listener: `@listens_to(MoveMade)` on a function of the announcement.
+
+    Listeners run in the order of their apps.
+    """
 
     def register(listener: Callable[[A], None]) -> Callable[[A], None]:
         _listeners[kind].append(listener)

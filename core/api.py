@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    # Refuse unknown fields; a misspelled one would otherwise be ignored silently. This is a comment because the API
-    # docs show docstrings of serializers, including inherited ones.
+    # Refuse unknown fields, because a misspelled one would otherwise be ignored silently. This is a comment because the
+    # API docs show the docstrings of serializers, even inherited ones.
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
             known = [name for name, field in self.fields.items() if not field.read_only]
@@ -24,24 +24,24 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class NoBody(StrictSerializer):
-    """A request without a body."""
+    """For requests without a body."""
 
 
 class AnonymousView(APIView):
-    """Ignores tokens, so that an expired one does no harm."""
+    """A view that ignores tokens, so that an expired one does no harm."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
 
 class PublicView(APIView):
-    """Anyone can read public data, even without logging in."""
+    """A view of public data that anyone can read, even without logging in."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
 
 def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """The validated body. Raises ValidationError with the invalid fields."""
+    """Return the validated body. Raises ValidationError with the invalid fields."""
     return validated(serializer, request.data)
 
 

@@ -7,7 +7,7 @@ from core import field_messages
 
 
 class RowId:
-    """An ID that fits in the database; URLs with a larger number get a 404."""
+    """Matches ids that fit in the database. URLs with a larger number get a 404."""
 
     regex = r"[0-9]{1,18}"
 

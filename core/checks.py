@@ -1,4 +1,4 @@
-"""More checks for `manage.py check --deploy`: settings that are fine at home but not for a public service."""
+"""Extra checks for `manage.py check --deploy`: settings that are fine at home but not for a public service."""
 
 from collections.abc import Iterator
 from typing import Any

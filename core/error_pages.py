@@ -32,7 +32,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Called while the exception is being handled. Temporary failures get their own response."""
+    """Respond to an unexpected exception while it is being handled. Temporary failures get their own response."""
     error = sys.exception()
     problem = problem_of(error) if isinstance(error, Exception) else None
     if problem is None or problem.status != 503:
@@ -52,7 +52,7 @@ def unexpected() -> Problem:
 
 
 def as_page(problem: Problem) -> HttpResponse:
-    """Uses no template, because rendering one may need what has just failed."""
+    """Build the page without a template, because rendering one may need the part that has just failed."""
     page = f"<!doctype html><title>Turnpost</title><p>{problem.message}<p>{problem.hint}"
     return HttpResponse(page, status=problem.status, headers=dict(problem.headers))
 

@@ -1,4 +1,4 @@
-"""Plain-language error messages for serializer fields, in place of those of the REST framework."""
+"""Error messages for serializer fields in plain language, replacing those of the REST framework."""
 
 from typing import Any
 

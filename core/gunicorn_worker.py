@@ -13,14 +13,16 @@ from gunicorn.workers.gthread import _DEFER, ThreadWorker
 
 CHECK_SECONDS = 0.25
 FIRST_BYTE = 0.05
-"""Seconds that a thread waits for the first byte of a new connection before it hands it back."""
+"""How many seconds a thread waits for the first byte of a new connection before handing it back."""
 IN_MEMORY = 2**20
 CHUNK = 64 * 1024
 
 
 class ReadDeadlines:
-    """Close connections whose request has not arrived in time. This needs a thread, because a socket timeout would
-    restart with every byte."""
+    """Closes connections whose request has not arrived in time.
+
+    This needs a thread, because a socket timeout would restart with every byte.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -68,7 +70,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
 
 def received(body: Any, length: int) -> IO[bytes]:
-    """The body, in memory or, if it is large, in a temporary file."""
+    """Read the body into memory or, if it is large, into a temporary file."""
     copy = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
     while chunk := body.read(min(CHUNK, length - copy.tell())):
         copy.write(chunk)

@@ -1,4 +1,4 @@
-"""Health checks for monitoring: is the service alive, and can it take requests."""
+"""Health checks for monitoring: whether the service is alive, and whether it can take requests."""
 
 import time
 
@@ -14,7 +14,7 @@ BROKER_ASKED_EVERY = 5
 
 
 class ReadinessCache:
-    """Results are cached, because anyone can call /readyz as often as they like."""
+    """Cache results, because anyone can call /readyz as often as they like."""
 
     migrated = False
     broker = ""
@@ -26,7 +26,10 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Ready means that the database works. Without the broker, notifications are only delayed."""
+    """Report whether the database works.
+
+    Without the broker the service is still ready, because notifications are only delayed.
+    """
     database = _database()
     ready = database == "ok"
     report = {"status": "ready" if ready else "not ready", "database": database, "broker": _broker()}
@@ -58,7 +61,7 @@ def _broker() -> str:
 
 
 def _ask_broker() -> str:
-    """Connects, because a broker that accepts connections but never responds is useless."""
+    """Connect to the broker. One that accepts connections but never responds is useless."""
     waits = {"socket_connect_timeout": BROKER_TIMEOUT, "socket_timeout": BROKER_TIMEOUT}
     with current_app.connection_for_write(connect_timeout=BROKER_TIMEOUT, transport_options=waits) as broker:
         failures: tuple[type[BaseException], ...] = (OSError, *broker.connection_errors)

@@ -17,14 +17,14 @@ logger = logging.getLogger(__name__)
 
 
 def hourly(chore: Chore) -> Chore:
-    """Register a function of the current time. It must be harmless to repeat or skip."""
+    """Register a function of the current time. Repeating or skipping it must be harmless."""
     _chores.append(chore)
     return chore
 
 
 @shared_task(name="core.tidy_up")
 def tidy_up() -> None:
-    """If one chore fails, the others still run."""
+    """Run all chores, even if one of them fails."""
     for chore in _chores:
         try:
             chore(timezone.now())

@@ -16,7 +16,7 @@ LARGEST = 2**63 - 1
 
 
 class SafeJSONParser(JSONParser):
-    """Always decodes as UTF-8: some of Python's charsets can decompress, execute code or crash."""
+    """Parse the body, always as UTF-8. Some of Python's charsets can decompress, execute code or crash."""
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> Any:
         try:
@@ -31,7 +31,7 @@ class SafeJSONParser(JSONParser):
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Reject duplicate names: a proxy may have checked one value while we would use the other."""
+    """Reject duplicate names, because a proxy may have checked one value while we would use the other."""
     content = dict(pairs)
     if len(content) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)

@@ -1,4 +1,4 @@
-"""Log format: the request and match of each line, and no secrets."""
+"""The log format. Each line names its request and match, and contains no secrets."""
 
 import json
 import logging
@@ -14,16 +14,16 @@ request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
 match_id: ContextVar[str] = ContextVar("match_id", default=NONE)
 """The request or task, and the match, that current log lines are about."""
 
-# Patterns and their replacements. In these URLs, the part that follows is as good as a password.
+# Patterns and their replacements. In these URLs, the last part is as good as a password.
 SECRETS = [
     (re.compile(r"(/(?:confirm|reset|change-address|invitations|unsubscribe|enter|play|log-in)/)[^/\s?\"']+"), r"\1…"),
     (re.compile(r"(://)[^/\s@]+@"), r"\1…@"),
     (re.compile(r"\b((?:Bearer |turnpost_))[\w.~+/=-]{16,}"), r"\1…"),
-    # Limited to the maximum length of a local part: an unbounded search is slow on long addresses.
+    # Limited to the maximum length of a local part, because an unbounded search is slow on long addresses.
     (re.compile(r"[\w.+%-]{1,64}(@[\w-]{1,63}\.[\w.-]+)"), r"…\1"),
 ]
 FIELDS = ("method", "route", "status", "ms", "notification", "kind")
-"""Extra fields that log records may have."""
+"""The extra fields that log records may have."""
 
 
 def clear_ids(**_: object) -> None:
@@ -34,7 +34,7 @@ def clear_ids(**_: object) -> None:
 
 @contextmanager
 def about_match(identifier: str | None) -> Iterator[None]:
-    """For code that works on one match after another."""
+    """Log the id of a match while the code works on it."""
     token = match_id.set(identifier or NONE)
     try:
         yield
@@ -49,7 +49,7 @@ class IdsInLogs(logging.Filter):
 
 
 class TextFormatter(logging.Formatter):
-    """Writes each message on one line, even if it contains line breaks; only tracebacks have more."""
+    """Writes each message on one line, even if it contains line breaks. Only tracebacks take several."""
 
     layout = "%(asctime)s %(levelname)s %(name)s [%(request_id)s %(match_id)s] %(message)s"
 

@@ -1,4 +1,4 @@
-"""Prometheus metrics: what each process counts, and the backlog. Labels say what was done, never by whom."""
+"""Prometheus metrics: the counters of each process, and the backlog. Labels say what was done, never by whom."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -40,10 +40,10 @@ def backlog(reader: Reader) -> Reader:
 
 
 class Backlog(Collector):
-    """The backlog, read from the database on request, so that any web process can report it."""
+    """Reports the backlog, which is read from the database on request, so that any web process can report it."""
 
     def collect(self) -> Iterator[Metric]:
-        """Without a database, yields only `turnpost_database_up 0`."""
+        """Yield all metrics, or only `turnpost_database_up 0` if the database is unreachable."""
         now = timezone.now()
         try:
             waiting = [metric for reader in _readers for metric in reader(now)]

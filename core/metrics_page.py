@@ -1,4 +1,4 @@
-"""`/metrics`, for operators only; for others it does not exist. Workers have no web server, so they get their own."""
+"""The `/metrics` page, which only operators can see. Workers have no web server, so they get one for this page."""
 
 import threading
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def counted() -> bytes:
-    """Counted by this process, or by all processes that share its folder."""
+    """Return what was counted by this process, or by all processes that share its folder."""
     if not settings.METRICS_FOLDER:
         return generate_latest(REGISTRY)
     shared = CollectorRegistry()
@@ -51,7 +51,7 @@ def has_token(authorization: str) -> bool:
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Local requests are allowed if there is no token and no proxy, behind which every request would look local."""
+    """Allow local requests if there is no token and no proxy. Behind a proxy, every request would look local."""
     if settings.METRICS_TOKEN or settings.TRUSTED_PROXIES or came_through_a_proxy(request):
         return False
     return request.META.get("REMOTE_ADDR") in settings.LOOPBACK
@@ -71,12 +71,15 @@ class WorkerRequest(BaseHTTPRequestHandler):
         return None
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Silent, because it is called every few seconds."""
+        """Log nothing, because the page is requested every few seconds."""
 
 
 class WorkerPage:
-    """Runs in the worker's main process. Tasks run in its threads and count there too; with `--pool=prefork` they run
-    in processes that count into a shared folder."""
+    """Serve the metrics from the worker's main process.
+
+    Tasks run in its threads and count there too; with `--pool=prefork` they run in processes that count into a shared
+    folder.
+    """
 
     server: ThreadingHTTPServer | None = None
 

@@ -24,7 +24,7 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # PostgreSQL cannot store NUL, so one in a URL is an accident or an attack.
 NUL = re.compile(r"\x00|%00")
 MONITORING = ("/healthz", "/readyz", "/metrics")
-"""Called all the time by monitoring, so neither limited nor logged."""
+"""Monitoring calls these all the time, so they are neither limited nor logged."""
 
 
 class RequestLog:
@@ -50,13 +50,16 @@ class RequestLog:
             logs.match_id.set(match_id)
 
 
-# Not earlier: Django logs the response after the last middleware.
+# Not earlier, because Django logs the response after the last middleware.
 request_finished.connect(logs.clear_ids, dispatch_uid="core.middleware")
 
 
 def log_response(request: HttpRequest, status: int, seconds: float) -> None:
-    """Leaves out the query, which may contain private data. Callers can make up methods and URLs, so labels come from
-    fixed sets."""
+    """Count and log the response.
+
+    The query is left out, because it may contain private data. Callers can make up methods and URLs, so labels come
+    from fixed sets.
+    """
     method, ms = request.method or "", round(seconds * 1000, 1)
     route = request.resolver_match.route if request.resolver_match else ""
     REQUESTS.labels(method if method in HTTP_METHODS else "other", route or "none", status).observe(seconds)

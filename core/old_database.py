@@ -1,4 +1,4 @@
-"""Refuse databases from Turnpost 0.1.0, which have other tables and can't be converted."""
+"""Refuse databases from Turnpost 0.1.0, which have different tables and cannot be converted."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ MESSAGE = (
     "This database was created by Turnpost 0.1.0. Version 0.2.0 can't read it. "
     "Use a new database, or keep running 0.1.0."
 )
-# Migrations that exist only in 0.1.0: its app is gone, or its history was restarted.
+# Migrations that exist only in 0.1.0, because their app is gone or its history was restarted.
 ONLY_IN_0_1_0 = {("rest", "0001_tally"), ("games", "0002_invited_addresses")}
 
 
@@ -20,7 +20,7 @@ class OldDatabase(Exception):
 
 
 def is_old(database: str = DEFAULT_DB_ALIAS) -> bool:
-    """False for an empty or unreachable database."""
+    """Return whether this is a 0.1.0 database. False if it is empty or unreachable."""
     try:
         applied = MigrationRecorder(connections[database]).applied_migrations()
     except DatabaseError:

@@ -1,4 +1,4 @@
-"""The OpenAPI document: responses from structs, summaries from docstrings, and the errors of every operation."""
+"""Build the OpenAPI document: responses from structs, summaries from docstrings, and the errors of every operation."""
 
 import copy
 from collections.abc import Callable
@@ -42,7 +42,7 @@ NEXT_PAGE = "https://play.example.org/api/v1/matches?cursor=WzAsIjQyIl0:1w2x3y:a
 
 
 def refuses(*statuses: int) -> Callable[[Handler], Handler]:
-    """Add errors to a handler besides those that all handlers have."""
+    """Document errors of a handler besides those that all handlers have."""
 
     def mark(handler: Handler) -> Handler:
         handler.refuses = statuses  # type: ignore[attr-defined]
@@ -60,13 +60,13 @@ def response_example(name: str, value: Any, status: int = 200) -> OpenApiExample
 
 
 class Shapes:
-    """The components that come from structs."""
+    """Collects the components that come from structs."""
 
     def __init__(self) -> None:
         self.components: dict[str, JsonSchema] = {}
 
     def schema(self, shape: Any) -> JsonSchema:
-        """A reference to a struct, or a schema of references: `list[Game]`, `Page[Match]`, `Match | Game`."""
+        """Return a reference to a struct, or a schema of references: `list[Game]`, `Page[Match]`, `Match | Game`."""
         if isinstance(shape, UnionType):
             return {"anyOf": [self.schema(one) for one in get_args(shape)]}
         (schema,), components = msgspec.json.schema_components([shape], ref_template="#/components/schemas/{name}")
@@ -86,8 +86,11 @@ shapes = Shapes()
 
 
 class Schema(AutoSchema):
-    """The first line of a handler's docstring is the summary, the rest the description. In `@extend_schema`,
-    `responses` is a type that msgspec can encode, or a dict of such types by status."""
+    """Reads operations from handlers.
+
+    The first line of a handler's docstring is the summary, and the rest is the description. In `@extend_schema`,
+    `responses` is a type that msgspec can encode, or a dict of such types by status.
+    """
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
@@ -145,7 +148,7 @@ class Schema(AutoSchema):
 
 
 def as_part_of(shape: Any, example: OpenApiExample) -> OpenApiExample:
-    """Wrap the example of one entry in a list or page, if that is what the response is."""
+    """If the response is a list or a page, wrap the example of one entry in it."""
     whole = copy.copy(example)
     if get_origin(shape) is list:
         whole.value = [example.value]

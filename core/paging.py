@@ -1,4 +1,4 @@
-"""Cursor pagination: a cursor marks the last row of a page, so new rows neither repeat nor hide others."""
+"""Cursor pagination. A cursor marks the last row of a page, so new rows neither repeat nor hide others."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
@@ -17,7 +17,7 @@ CURSOR, LIMIT = "cursor", "limit"
 
 
 class CursorPages(BasePagination):
-    """`ordering` names model fields that are never null and unique together."""
+    """Paginates rows. `ordering` names model fields that are never null and are unique together."""
 
     ordering: Sequence[str] = ("-id",)
     page_size = 50
@@ -59,11 +59,11 @@ class CursorPages(BasePagination):
         return backwards, self.place_in(place)
 
     def place_of(self, row: Any) -> list[str]:
-        """The row's place, as written in a cursor. Cursors are signed, not encrypted."""
+        """Return the row's place as written in a cursor. Cursors are signed, not encrypted."""
         return [_field(type(row), name).value_to_string(row) for name in self.ordering]
 
     def place_in(self, written: list[str]) -> list[str]:
-        """Convert the strings of `place_of` back."""
+        """Convert the strings from `place_of` back to values."""
         return written
 
     def _next(self) -> str | None:
@@ -93,7 +93,10 @@ def _field(model: type[Model], name: str) -> "Field[Any, Any]":
 
 
 def _beyond(model: type[Model], ordering: Sequence[str], place: Sequence[str]) -> Q:
-    """Rows after this place: beyond it in the first field, or equal there and beyond it in the second, and so on."""
+    """Select the rows after this place.
+
+    They are beyond it in the first field, or equal there and beyond it in the second, and so on.
+    """
     beyond, equal = Q(), Q()
     for name, written in zip(ordering, place, strict=True):
         field, value = name.lstrip("-"), _field(model, name).to_python(written)

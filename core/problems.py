@@ -68,13 +68,13 @@ class Problem:
         return msgspec.structs.asdict(error)
 
     def as_json(self) -> JsonResponse:
-        """For middleware and Django's error handlers, which run outside the REST framework."""
+        """Build a response for middleware and Django's error handlers, which run outside the REST framework."""
         REFUSALS.labels(self.code).inc()
         return JsonResponse(self.body, status=self.status, headers=dict(self.headers))
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Turn an exception of a view into a response. None means unexpected: Django logs it and responds with 500."""
+    """Turn an exception from a view into a response. None means unexpected: Django logs it and responds with 500."""
     problem = problem_of(error)
     if problem is None:
         return None
@@ -170,7 +170,7 @@ def _(error: RequestDataTooBig) -> Problem:
 @problem_of.register(OperationalError)
 @problem_of.register(InterfaceError)
 def _(error: Exception) -> Problem:
-    if str(error).startswith("no such ") and is_behind():  # SQLite's message for a missing table or column
+    if str(error).startswith("no such ") and is_behind():  # SQLite's message for a missing table or column.
         return being_updated(error)
     logger.error("The database is unavailable.", exc_info=error)
     return temporary("unavailable", "The service is temporarily unavailable.")
@@ -178,12 +178,12 @@ def _(error: Exception) -> Problem:
 
 @problem_of.register
 def _(error: ProgrammingError) -> Problem | None:
-    """If no migration is missing, it is a bug."""
+    """Respond to a missing table or column. If no migration is missing, it is a bug."""
     return being_updated(error) if is_behind() else None
 
 
 def is_behind() -> bool:
-    """Whether the database lacks migrations of this version."""
+    """Return whether the database lacks migrations of this version."""
     try:
         return health.missing_migrations() > 0
     except DatabaseError:
@@ -208,7 +208,7 @@ def temporary(code: str, message: str) -> Problem:
 
 @problem_of.register
 def _(error: DataError) -> Problem:
-    """Validation should have caught this; the log shows where it did not."""
+    """Respond to a value that validation should have refused. The log shows which one."""
     logger.error("The database rejected a value that should have been refused earlier.", exc_info=error)
     return Problem(
         400, "bad_value", "The request contains a value that can't be stored.", "Use a shorter or simpler value."
@@ -217,7 +217,7 @@ def _(error: DataError) -> Problem:
 
 @problem_of.register
 def _(error: IntegrityError) -> Problem:
-    """Two requests did something that only one can do; the log shows where this was not handled."""
+    """Respond to two requests that did something only one can do. The log shows which."""
     logger.error("Two requests conflicted in the database.", exc_info=error)
     return Problem(
         409,
@@ -228,7 +228,7 @@ def _(error: IntegrityError) -> Problem:
 
 
 def invalid(fields: Mapping[str, list[str]]) -> Problem:
-    """Field names for the whole request, ``__all__`` and ``non_field_errors``, become an empty name."""
+    """Group errors by field. Errors about the whole request (``__all__``, ``non_field_errors``) get an empty name."""
     named: dict[str, list[str]] = {}
     for name, messages in fields.items():
         key = "" if name in ("__all__", "non_field_errors") else name
@@ -243,7 +243,7 @@ def summary(fields: Mapping[str, list[str]]) -> str:
 
 
 def _flattened(detail: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """Flatten nested errors: {"options": {"deals": [...]}} is about the field options.deals."""
+    """Flatten nested errors: {"options": {"deals": [...]}} belongs to the field options.deals."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             whole = name == "non_field_errors"

@@ -1,8 +1,8 @@
 """Rate limits.
 
-General limits per user and per address are counted in the cache: cheap, and never in the way of a move. With Redis, all
-processes share the counts. While the cache is unreachable nothing is limited, because a lost broker must not stop a
-match. Strict limits, against guessing and flooding, are counted in the database.
+General limits per user and per network address are counted in the cache, which is cheap and never delays a move. With
+Redis, all processes share the counts. While the cache is unreachable, nothing is limited, because losing Redis must not
+stop a match. Strict limits, against guessing and flooding, are counted in the database.
 """
 
 import logging
@@ -33,13 +33,13 @@ logger = logging.getLogger(__name__)
 
 PROXY_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
 CACHE_PAUSE = 5
-"""Seconds to skip the cache after it was unreachable."""
+"""How many seconds to do without the cache after it was unreachable."""
 CLOCK_TOLERANCE = timedelta(minutes=1)
 """How far the clocks of different processes and machines may differ."""
 
 
 class CacheOutage:
-    """When to use the cache again, by the monotonic clock."""
+    """When to use the cache again, on the monotonic clock."""
 
     until = 0.0
 
@@ -55,7 +55,7 @@ def seconds_to_wait(scope: str, who: str) -> float:
     try:
         cache.add(key, 0, timeout=rate.seconds + 1)
         made = cache.incr(key)
-    except ValueError:  # the window ended between the two calls
+    except ValueError:  # The window ended between the two calls.
         return 0
     except (RedisError, OSError) as error:
         CacheOutage.until = time.monotonic() + CACHE_PAUSE
@@ -65,7 +65,10 @@ def seconds_to_wait(scope: str, who: str) -> float:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Each trusted proxy appends the address of its caller; anything further left may be forged."""
+    """Return the caller's address.
+
+    Each trusted proxy appends the address of its caller; anything further left may be forged.
+    """
     named = (part.strip() for part in request.headers.get("X-Forwarded-For", "").split(","))
     forwarded = [address for address in named if address]
     if settings.TRUSTED_PROXIES and forwarded:
@@ -74,13 +77,16 @@ def address_of(request: HttpRequest) -> str:
 
 
 def came_through_a_proxy(request: HttpRequest) -> bool:
-    """As far as the headers say. The caller may then be remote even if the proxy is local."""
+    """Return whether the headers say that a proxy forwarded the request.
+
+    The caller may then be remote even if the proxy is local.
+    """
     return any(header in request.headers for header in PROXY_HEADERS)
 
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """A household's IPv6 addresses share a /64, so they count as one."""
+    """Treat the IPv6 addresses of a household, which share a /64, as one."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -105,7 +111,7 @@ class UserThrottle(BaseThrottle):
 
 
 class WriteThrottle(UserThrottle):
-    """Limits writing requests only."""
+    """Limits only requests that write."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         return request.method in SAFE_METHODS or super().allow_request(request, view)

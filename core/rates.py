@@ -1,4 +1,4 @@
-"""Rates, written like 600/minute or 5/hour."""
+"""Parse rates like 600/minute or 5/hour."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Refusals of use cases: a code for programs, a message and a hint for people.
+"""Errors that services raise: a code for programs, and a message and a hint for people.
 
 The class is the kind of refusal; core.problems maps it to an HTTP status.
 """
@@ -18,7 +18,7 @@ class Refused(Exception):
 
 
 class Invalid(Refused):
-    """Wrong under any circumstances."""
+    """The request is wrong in any state."""
 
     kind = "invalid"
 
@@ -32,13 +32,13 @@ class Forbidden(Refused):
 
 
 class NotFound(Refused):
-    """It does not exist, or the user may not know that it does."""
+    """The object does not exist, or the user may not know that it does."""
 
     kind = "not_found"
 
 
 class Conflict(Refused):
-    """Not possible in the current state."""
+    """The request is not possible in the current state."""
 
     kind = "conflict"
 
@@ -50,6 +50,6 @@ class KeyReused(Refused):
 
 
 class TooMany(Refused):
-    """Rate-limited; `retry_after` is the number of seconds to wait."""
+    """A rate limit was exceeded. `retry_after` is the number of seconds to wait."""
 
     kind = "too_many"

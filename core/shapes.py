@@ -1,4 +1,4 @@
-"""Response shapes shared by all apps. Clients import `shapes` modules, so there is no Django in them."""
+"""Response shapes shared by all apps. Clients import `shapes` modules, so these must not import Django."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -23,7 +23,7 @@ class Acknowledgement(Shape, frozen=True):
 
 
 class Error(Shape, frozen=True, forbid_unknown_fields=True):
-    code: Annotated[str, Meta(description="For programs. Codes do not change.")]
+    code: Annotated[str, Meta(description="A code for programs. Codes do not change.")]
     message: Annotated[str, Meta(description="What is wrong, in plain English.")]
     hint: Annotated[str, Meta(description="What to do instead; may be empty.")]
     data: Annotated[dict[str, Any], Meta(description="Details that depend on the code.")]

@@ -1,7 +1,7 @@
-"""Fast SQL for moves: whole rows read by one statement, and all changes written in one round trip.
+"""Fast SQL for moves: one statement reads whole rows, and one round trip writes all changes.
 
-Django rebuilds each query, which takes longer than running it. These are built once from the models' fields, so new
-fields need no changes here.
+Django rebuilds each query, which takes longer than running it. These queries are built once from the models' fields, so
+new fields need no changes here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -19,8 +19,10 @@ STORED_AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, ForeignK
 
 
 class Select(Generic[M]):
-    """All columns of a model's rows and, if a foreign key is named, of the row it points to. `where` is the SQL after
-    FROM and the join; it calls the two tables `one` and `other`."""
+    """Selects all columns of a model's rows and, if a foreign key is named, of the row it points to.
+
+    `where` is the SQL after FROM and the join; it calls the two tables `one` and `other`.
+    """
 
     def __init__(self, model: type[M], where: str, *, related: str = "") -> None:
         self._model = model
@@ -29,8 +31,11 @@ class Select(Generic[M]):
         self._prepared: dict[str, tuple[str, list[Any]]] = {}
 
     def rows(self, parameters: Sequence[Any], *, locked: bool = False) -> list[M]:
-        """With `locked`, the rows stay locked until the transaction ends. SQLite needs no lock: its transactions are
-        exclusive."""
+        """Fetch the rows.
+
+        With `locked`, they stay locked until the transaction ends. SQLite needs no lock: its transactions are
+        exclusive.
+        """
         database = connections[DEFAULT_DB_ALIAS]
         sql, converters = self._prepared.get(database.vendor) or self._prepare(database)
         if locked and database.vendor == "postgresql":
@@ -70,7 +75,7 @@ class Select(Generic[M]):
 
 
 def converters_of(field: "Field[Any, Any]", database: Any) -> list[Callable[..., Any]]:
-    """Functions that convert this field's database value to Python."""
+    """Return the functions that convert this field's database value to Python."""
     return [*database.ops.get_db_converters(field.get_col("one")), *field.get_db_converters(database)]
 
 
@@ -80,8 +85,10 @@ def attribute_names(model: type[Model]) -> list[str]:
 
 
 def insert_each(rows: Sequence[Model]) -> list[Statement]:
-    """One statement per model, in the order in which the models first appear. A model with `ONCE = True` skips rows
-    that already exist."""
+    """Insert rows with one statement per model, in the order in which the models first appear.
+
+    A model with `ONCE = True` skips rows that already exist.
+    """
     by_model: dict[type[Model], list[Model]] = {}
     for row in rows:
         by_model.setdefault(type(row), []).append(row)
@@ -89,7 +96,7 @@ def insert_each(rows: Sequence[Model]) -> list[Statement]:
 
 
 def insert(rows: Sequence[Model], *, unless_there: bool = False) -> Statement:
-    """One statement for rows of one model; `unless_there` skips rows that violate a unique constraint."""
+    """Insert rows of one model with one statement. `unless_there` skips rows that violate a unique constraint."""
     fields = written_fields(type(rows[0]))
     one = f"({', '.join(['%s'] * len(fields))})"
     columns = ", ".join(f'"{field.column}"' for field in fields)
@@ -99,7 +106,7 @@ def insert(rows: Sequence[Model], *, unless_there: bool = False) -> Statement:
 
 
 def update(row: Model, names: Iterable[str]) -> Statement:
-    """Write only these fields."""
+    """Update only these fields."""
     fields = [field_of(type(row), name) for name in names]
     assignments = ", ".join(f'"{field.column}" = %s' for field in fields)
     sql = f'UPDATE "{row._meta.db_table}" SET {assignments} WHERE "id" = %s'  # noqa: S608
@@ -107,8 +114,10 @@ def update(row: Model, names: Iterable[str]) -> Statement:
 
 
 def update_each(changed: Sequence[tuple[Model, Sequence[str]]], *, latest: Collection[str] = ()) -> list[Statement]:
-    """One statement for many rows of one model that writes only the given fields of each. Fields in `latest` are
-    written only if the new value is later than the stored one."""
+    """Update many rows of one model with one statement that writes only the given fields of each.
+
+    Fields in `latest` are written only if the new value is later than the stored one.
+    """
     if not changed:
         return []
     model, values, assignments = type(changed[0][0]), list[Any](), list[str]()
@@ -125,7 +134,7 @@ def update_each(changed: Sequence[tuple[Model, Sequence[str]]], *, latest: Colle
 
 
 def run(statements: Sequence[Statement]) -> None:
-    """In one round trip, if the database accepts several statements at once."""
+    """Run the statements in one round trip, if the database accepts several at once."""
     database = connections[DEFAULT_DB_ALIAS]
     with database.cursor() as cursor:
         if database.vendor == "postgresql":
@@ -152,5 +161,5 @@ def field_of(model: type[Model], name: str) -> "Field[Any, Any]":
 
 @cache
 def written_fields(model: type[Model]) -> Fields:
-    """All fields except an id generated by the database."""
+    """Return all fields except an id generated by the database."""
     return [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]

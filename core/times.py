@@ -1,4 +1,4 @@
-"""How times read, in mail, API, web and command line. The command line imports this too, so no Django here."""
+"""Format times the same way in emails, the API, web pages and the command line, which imports this without Django."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -9,13 +9,13 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def clock_time(moment: datetime, zone: ZoneInfo) -> str:
-    """Tuesday 17 November 2026, 14:05 (Europe/Berlin)"""
+    """Format a time as "Tuesday 17 November 2026, 14:05 (Europe/Berlin)"."""
     local = moment.astimezone(zone)
     return f"{local:%A} {local.day} {local:%B %Y, %H:%M} ({zone.key.removeprefix('Etc/')})"
 
 
 def rounded(length: timedelta) -> str:
-    """Time that has passed or is left, in one unit: 90 minutes, 36 hours, 10 days."""
+    """Round the time that has passed or is left to one unit: 90 minutes, 36 hours, 10 days."""
     if length < MINUTE:
         return "less than a minute"
     minutes, hours = nearest(length, MINUTE), nearest(length, HOUR)
@@ -27,7 +27,7 @@ def rounded(length: timedelta) -> str:
 
 
 def exact(length: timedelta) -> str:
-    """Time that somebody chose, in full: 3 days, 1 day 12 hours."""
+    """Write out a time that somebody chose: 3 days, 1 day 12 hours."""
     minutes, seconds = divmod(round(length.total_seconds()), 60)
     units = {"day": minutes // 1440, "hour": minutes // 60 % 24, "minute": minutes % 60, "second": seconds}
     return " ".join(counted(count, unit) for unit, count in units.items() if count) or "no time"

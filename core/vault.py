@@ -1,5 +1,6 @@
-"""Encryption of everything that someone with access to the database must not read: sealed moves, hidden cards, secrets
-of running matches.
+"""Encrypt what must stay secret even from people with access to the database.
+
+This includes sealed moves, hidden cards and the secrets of running matches.
 
 Encryption hides the content but not its length: a bid of three cowboys is longer than one of two. So content is padded
 to one of a few lengths first.
@@ -15,16 +16,19 @@ from django.core.signals import setting_changed
 STEP = 64
 END, PADDING = b"\x80", b"\0"
 FRAME = 57
-"""Bytes that Fernet adds: version, time, initialization vector and signature."""
+"""The bytes that Fernet adds: version, time, initialization vector and signature."""
 
 
 class CannotDecrypt(Exception):
-    """None of the configured keys fits."""
+    """Raised if none of the configured keys can decrypt a record."""
 
 
 @cache
 def _keys() -> MultiFernet:
-    """The first key encrypts, all keys decrypt. Put a new key first; drop the old one after `manage.py reencrypt`."""
+    """The first key encrypts, and all keys decrypt.
+
+    Put a new key first, and drop the old one after `manage.py reencrypt`.
+    """
     return MultiFernet([Fernet(key) for key in settings.VAULT_KEYS])
 
 
@@ -37,14 +41,14 @@ def encrypt(content: bytes, *, step: int = STEP, at_least: int = 0) -> str:
 
 @lru_cache(maxsize=4096)
 def padded_length(length: int, step: int = STEP) -> int:
-    """Whole steps including END, minus the byte that Fernet adds to fill its last block."""
+    """Return the padded length: whole steps including END, minus the byte that Fernet adds to fill its last block."""
     least = length + len(END) + 1
     step = max(step, 1 << max(0, (least - 1).bit_length() - 4))
     return -(-least // step) * step - 1
 
 
 def capacity(encrypted: str) -> int:
-    """The maximum length of content that encrypts to the same length."""
+    """Return the maximum length of content that encrypts to the same length."""
     return len(urlsafe_b64decode(encrypted)) - FRAME - 1 - len(END)
 
 
@@ -59,7 +63,7 @@ def decrypt(encrypted: str) -> bytes:
 
 
 def reencrypt(encrypted: str) -> str:
-    """The same content, encrypted with the newest key."""
+    """Encrypt the same content with the newest key."""
     try:
         return _keys().rotate(encrypted).decode("ascii")
     except InvalidToken:

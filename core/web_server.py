@@ -10,18 +10,20 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, create_server
 
 SHUTDOWN_SECONDS = 30
-"""Seconds that open requests get to finish."""
+"""How many seconds open requests have to finish."""
 POLL_SECONDS = 0.2
 MOST_CONNECTIONS = 500
 CROWDED, COMFORTABLE = 400, 300
-"""With more than CROWDED connections, idle ones are closed until COMFORTABLE are left."""
+"""If there are more than CROWDED connections, idle ones are closed until COMFORTABLE are left."""
 IDLE = 60
-"""Seconds after which a connection without a request is closed."""
+"""After this many seconds, a connection without a request is closed."""
 
 
 class StrictParser(HTTPRequestParser):  # type: ignore[misc]
-    """Refuse requests that give their length in two ways: a proxy may disagree about where they end, and miss a second
-    request smuggled in behind."""
+    """Refuse requests that give their length in two ways.
+
+    A proxy may disagree about where they end, and miss a second request smuggled in after the first.
+    """
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
@@ -43,7 +45,7 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
 
 
 class WebServer:
-    """`run` returns after `stop`, which a signal handler may call."""
+    """Run the server until `stop` is called, which a signal handler may do."""
 
     def __init__(
         self, application: Any, *, largest_request: int = 2**20, read_seconds: float = 30, **adjustments: Any
@@ -81,7 +83,7 @@ class WebServer:
         wasyncore.loop(timeout=POLL_SECONDS, use_poll=True, map=self._sockets, count=1)
 
     def _make_room(self) -> None:
-        """Close connections whose request has not arrived in time and, if there are too many, the idlest ones."""
+        """Close connections whose request has not arrived in time and, if there are too many, the longest idle ones."""
         late = monotonic() - self._read_seconds
         waiting = [channel for channel in self._all(StrictChannel) if not channel.requests]
         for channel in waiting:
@@ -94,7 +96,7 @@ class WebServer:
 
     def _stop_listening(self) -> None:
         for listening in self._all(BaseWSGIServer):
-            wasyncore.dispatcher.close(listening)  # its own close would also remove the loop's trigger
+            wasyncore.dispatcher.close(listening)  # Waitress's own close would also remove the loop's trigger.
 
     def _is_busy(self) -> bool:
         return any(channel.requests or channel.total_outbufs_len for channel in self._all(HTTPChannel))

@@ -1,4 +1,4 @@
-"""Jobs: database rows that workers claim. One implementation for every kind of job.
+"""Jobs are database rows that workers claim. Every kind of job uses this implementation.
 
 A kind of job is a model that inherits `Job`, and a function that works through its `Queue`:
 

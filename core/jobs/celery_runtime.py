@@ -26,14 +26,14 @@ from celery.utils.threads import bound_open_broker_sockets  # type: ignore[attr-
 from celery.worker import WorkController
 from celery.worker import state as worker_state
 
-# Communication between workers is useless for a single one, and delays startup by a second.
+# Communication between workers is useless if there is only one, and it delays startup by a second.
 SINGLE_WORKER: dict[str, Any] = {"without_heartbeat": True, "without_mingle": True, "without_gossip": True}
 RESPONSE_TIMEOUT = 1.0
-"""Seconds to wait for each of the broker's last responses."""
+"""How many seconds to wait for each of the broker's last responses."""
 
 
 class EmbeddedWorker(WorkController):
-    """`ready` is set once the worker accepts tasks."""
+    """A Celery worker in a thread. `ready` is set once it accepts tasks."""
 
     hostname: str
     hub: Any = None
@@ -51,7 +51,7 @@ class EmbeddedWorker(WorkController):
         self._thread.start()
 
     def halt(self) -> None:
-        """Stop accepting tasks, and return when the running ones are done; long ones stop early."""
+        """Stop accepting tasks, and return when the running ones are done. Long ones stop early."""
         worker_shutting_down.send(sender=self.hostname, sig="SIGTERM", how="Warm", exitcode=EX_OK)
         if self.hub:
             self._stop_from_its_own_thread()
@@ -71,7 +71,7 @@ class EmbeddedWorker(WorkController):
 
 
 def _wake_up() -> None:
-    """Does nothing: the worker's thread only has to wake up to notice that it should stop."""
+    """Do nothing. The worker's thread only has to wake up to notice that it should stop."""
 
 
 class EmbeddedBeat:

@@ -13,8 +13,11 @@ from django.utils import timezone
 
 
 class Job(models.Model):
-    """`due_at` is when to do the job or, while a worker has claimed it, when the lease expires. `claim` is the token of
-    the latest attempt."""
+    """A job in the database.
+
+    `due_at` is when to do the job or, while a worker has claimed it, when the lease expires. `claim` is the token of
+    the latest attempt.
+    """
 
     due_at = models.DateTimeField()
     claim = models.CharField(max_length=32, blank=True)
@@ -45,16 +48,16 @@ class Backoff:
 
 @dataclass(frozen=True)
 class Claim(Generic[J]):
-    """Jobs reserved for one attempt until the lease expires."""
+    """Jobs that are reserved for one attempt until the lease expires."""
 
     token: str
     jobs: Sequence[J]
-    """As they were before the claim, in order."""
+    """The jobs as they were before the claim, in order."""
     until: datetime
     may_crash: bool = False
-    """Whether an earlier attempt at this job crashed: the worker should do nothing else meanwhile."""
+    """Whether an earlier attempt at this job crashed. If so, the worker should do nothing else at the same time."""
     exhausted: Sequence[J] = ()
-    """Jobs whose attempts all crashed. Another attempt could crash too, so give them up unread."""
+    """Jobs whose attempts all crashed. Another attempt could crash too, so give up without reading them."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ class Queue(Generic[J]):
     backoff: Backoff = field(default_factory=Backoff)
     order: tuple[str, ...] = ("due_at",)
     may_be_ahead: Callable[[datetime], Q] | None = None
-    """Queued jobs that are meant to be due in the future, so setting the clock back does not change them."""
+    """Selects jobs that should be due in the future, so that setting the clock back does not change them."""
 
     def __post_init__(self) -> None:
         _queues.append(self)
@@ -110,7 +113,7 @@ class Queue(Generic[J]):
                 claim=token, due_at=until, tries=F("tries") + 1, **{self.state: self.claimed}
             )
         if not taken:
-            return None  # Another worker has them and will wake somebody for the rest.
+            return None  # Another worker has claimed them and will wake somebody for the rest.
         exhausted = [job for job in taken if job.tries >= self.most_tries]
         return Claim(token, taken, until, may_crash, exhausted)
 
@@ -119,27 +122,27 @@ class Queue(Generic[J]):
         return Q(**{self.state: self.claimed}) & ~Q(claim="")
 
     def has_left_behind(self, now: datetime) -> bool:
-        """Whether a job is due whose last attempt crashed."""
+        """Return whether there is a due job whose last attempt crashed."""
         return self.due(now).filter(self._left_behind).exists()
 
     def held(self, token: str) -> QuerySet[J]:
-        """Jobs that still belong to an attempt, not those that another one took over after the lease."""
+        """Return the jobs that still belong to an attempt, not those that another one took over after the lease."""
         return self.model._default_manager.filter(**{self.state: self.claimed}, claim=token)
 
     def is_held(self, job: J, token: str) -> bool:
-        """The same, for a loaded job."""
+        """Return whether a loaded job still belongs to this attempt."""
         return job.claim == token and getattr(job, self.state) == self.claimed
 
     def again(self, tries: int, now: datetime, *, after: timedelta = timedelta()) -> dict[str, Any]:
-        """Changes that make a job due again after a failure."""
+        """Return the changes that make a job due again after a failure."""
         return {self.state: self.queued, "due_at": now + max(self.backoff.delay(tries), after)}
 
     def later(self, until: datetime) -> dict[str, Any]:
-        """Changes that postpone a job without counting a failure."""
+        """Return the changes that postpone a job without counting a failure."""
         return {self.state: self.queued, "due_at": until, "tries": 0}
 
     def release(self, token: str, ids: Sequence[int]) -> None:
-        """Give back jobs that were claimed but not tried."""
+        """Return jobs to the queue that were claimed but not tried."""
         if ids:
             mine = self.held(token).filter(pk__in=ids)
             mine.update(due_at=timezone.now(), claim="", tries=F("tries") - 1, **{self.state: self.queued})
@@ -157,6 +160,6 @@ _queues: list[Queue[Any]] = []
 
 
 def reset_future_jobs(now: datetime) -> None:
-    """Make jobs due that were scheduled by a clock that was ahead and has been set back."""
+    """Make jobs due that were scheduled while the clock was ahead."""
     for queue in _queues:
         queue.reset_future_jobs(now)

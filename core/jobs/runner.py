@@ -1,4 +1,4 @@
-"""Wake workers after a commit, and run one round per kind of job at a time in each process."""
+"""Wake workers after a commit, and run one round at a time for each kind of job in each process."""
 
 import logging
 import os
@@ -19,11 +19,16 @@ Work = Callable[[IsOver], None]
 W = TypeVar("W", bound=Work)
 
 EXPIRES_AFTER = 300
-"""Seconds after which a wake-up expires, so that they do not pile up while no worker is running. It must exceed any
-difference between clocks: a worker whose clock is ahead drops expired wake-ups."""
+"""How many seconds a wake-up stays valid, so that wake-ups do not pile up while no worker is running.
+
+It must exceed any difference between clocks: a worker whose clock is ahead drops expired wake-ups.
+"""
 PAUSE = 0.05
-"""Seconds between wake-ups: when many players move at once, one each would cost more than the moves."""
-# An idle connection may turn out to be closed only when it is used.
+"""The minimum number of seconds between wake-ups.
+
+When many players move at once, waking a worker for each would cost more than the moves.
+"""
+# An idle connection may have been closed, which shows only when it is used.
 ONE_RETRY = {"max_retries": 1, "interval_start": 0}
 
 _stopping = threading.Event()
@@ -44,9 +49,11 @@ def is_stopping() -> bool:
 
 
 class Wakeup:
-    """Wake workers through the broker. A thread sends the message, so no request waits for the broker. Wake-ups that
-    come while one is being sent are merged, because a worker does everything that is due. A lost one does no harm: the
-    sweep finds the jobs."""
+    """Wake workers through the broker.
+
+    A thread sends the message, so no request waits for the broker. Wake-ups that come while one is being sent are
+    merged, because a worker does everything that is due. Losing one does no harm: the sweep finds the jobs.
+    """
 
     def __init__(self, task: str) -> None:
         self._task = task
@@ -89,8 +96,11 @@ class SingleFlight:
         self._wanted = threading.Event()
 
     def run(self, work: Work, stopping: IsOver = is_stopping) -> bool:
-        """If another round is running, leave the work to it: it checks for new calls before it ends. Returns whether
-        time ran out, so that there may be more to do."""
+        """Run a round.
+
+        If one is already running, leave the work to it: it checks for new calls before it ends. Returns whether time
+        ran out, in which case there may be more to do.
+        """
         self._wanted.set()
         stop = time.monotonic() + self._longest
 
@@ -110,7 +120,7 @@ class SingleFlight:
 
 _wakeups: dict[str, Wakeup] = {}
 KINDS: set[str] = set()
-"""Kinds of jobs that have a worker; each needs an entry in the schedule in the settings."""
+"""The kinds of jobs that have a worker. Each needs an entry in the schedule in the settings."""
 
 
 def wake(kind: str) -> None:
@@ -133,7 +143,7 @@ def worker(kind: str, *, longest: float = 10, at_once: int = 1, apart: bool = Fa
         @shared_task(name=task_name(kind))
         def run() -> None:
             if apart:
-                # Not a daemon: a process that shuts down waits for the end of the round.
+                # Not a daemon thread, so that a process that shuts down waits for the end of the round.
                 threading.Thread(target=in_own_thread, args=[kind, run_round], name=kind).start()
             else:
                 run_round()
@@ -157,7 +167,7 @@ def task_name(kind: str) -> str:
 
 
 def _reset_after_fork() -> None:
-    """A forked process has no threads, and its locks may be held forever."""
+    """Reset everything in a forked process, which has no threads and may have inherited locked locks."""
     for wakeup in _wakeups.values():
         wakeup.reset()
 

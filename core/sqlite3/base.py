@@ -19,7 +19,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
 class WriteQueue:
-    """First come, first served."""
+    """A lock that serves threads in the order they arrive."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -48,7 +48,7 @@ class WriteQueue:
         with self._guard:
             if turn in self._waiting:
                 self._waiting.remove(turn)
-                raise OperationalError("database is locked")  # same message as SQLite's
+                raise OperationalError("database is locked")  # The same message as SQLite's.
 
 
 def keep_private(name: str) -> None:
@@ -66,7 +66,7 @@ def keep_private(name: str) -> None:
 
 
 QUEUES: dict[str, WriteQueue] = {}
-"""One queue per file. A forked process starts with none."""
+"""Return the queue for a file. A forked process starts with none."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=QUEUES.clear)
 
@@ -110,7 +110,7 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
             self._end_turn()
 
     def _queue_writes(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        """Installed only outside transactions; inside one we already have the lock."""
+        """Take the lock for a single statement. Used only outside transactions; inside one we already have the lock."""
         if not sql.startswith(WRITES):
             return execute(sql, params, many, context)
         self._take_turn()
@@ -120,7 +120,7 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
             self._end_turn()
 
     def _take_turn(self) -> None:
-        """Only for IMMEDIATE transactions: others do not take SQLite's write lock when they begin."""
+        """Take the lock only for IMMEDIATE transactions. Others do not take SQLite's write lock when they begin."""
         if self.transaction_mode == "IMMEDIATE" and not self._has_turn:
             name = str(self.settings_dict["NAME"])
             queue = QUEUES.get(name) or QUEUES.setdefault(name, WriteQueue())

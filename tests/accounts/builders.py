@@ -1,4 +1,4 @@
-"""Users and their email, for tests."""
+"""Create users for tests, and read their emails."""
 
 from django.db.models import Q
 from django.utils import timezone
@@ -20,14 +20,14 @@ def applicant(**changes):
 
 
 def mail_to(email) -> MailFacts:
-    """What the newest email to this address says."""
+    """Return the newest email to this address."""
     facts = newest(email)
     assert isinstance(facts, MailFacts)
     return facts
 
 
 def no_mail_to(email) -> NoMail:
-    """Why the newest email to this address is not sent."""
+    """Return why the newest email to this address is not sent."""
     facts = newest(email)
     assert isinstance(facts, NoMail)
     return facts

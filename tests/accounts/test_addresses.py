@@ -23,7 +23,7 @@ def mailed(email="new@example.org"):
     return last_part(mail_to(email).facts["link"])
 
 
-def test_opening_the_link_mailed_to_the_new_address_changes_it(api):
+def test_opening_the_link_emailed_to_the_new_address_changes_it(api):
     ann = player("ann")
     assert ask(api(ann), "New@Example.org").status_code == 202
     assert User.objects.get().email == "ann@example.org"
@@ -42,15 +42,15 @@ def test_changing_the_address_needs_the_password(api):
 
 
 @pytest.mark.parametrize("password", ["", "wrong", None])
-def test_the_link_is_no_use_to_others_who_get_it(api, password):
-    """For example the owner of a mistyped address, who could then reset the password."""
+def test_the_link_does_not_work_without_the_password(api, password):
+    """The owner of a mistyped address, for example, could otherwise reset the password."""
     ask(api(player("ann")))
     body = {"token": mailed()} | ({} if password is None else {"password": password})
     assert api().post(f"{HERE}/confirm", body).status_code in (400, 403)
     assert User.objects.get().email == "ann@example.org"
 
 
-def test_guesses_with_the_link_are_limited(api, settings):
+def test_guessing_passwords_with_the_link_is_limited(api, settings):
     settings.RATES = settings.RATES | {"password": Rate(3, 3600)}
     ask(api(player("ann")))
     token = mailed()
@@ -63,7 +63,7 @@ def test_an_undeliverable_address_is_refused(api):
     assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
 
 
-def test_an_address_with_an_account_gets_the_same_response_and_its_owner_an_email(api):
+def test_an_address_with_an_account_gets_the_same_response_and_its_owner_gets_an_email(api):
     player("ben")
     client = api(player("ann"))
     known, fresh = ask(client, "ben@example.org"), ask(client, "new@example.org")

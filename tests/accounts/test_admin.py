@@ -66,7 +66,7 @@ def test_guessing_an_operators_password_is_limited(client, settings):
     assert b"Too many attempts." in late.content
 
 
-def test_login_attempts_by_user_name_and_by_address_count_together(client, settings):
+def test_login_attempts_by_username_and_by_email_address_count_together(client, settings):
     settings.RATES = settings.RATES | {"login_account": Rate(2, 3600)}
     User.objects.create_superuser("root", "root@example.org", PASSWORD)
     for login in ("root", "root@example.org"):

@@ -38,7 +38,7 @@ def test_the_profile_shows_the_users_own_data(api):
     }
 
 
-def test_by_default_mail_is_instant_and_reminders_come_at_50_and_80_percent(api):
+def test_by_default_emails_are_instant_and_reminders_come_at_50_and_80_percent(api):
     profile = api(player("ann")).get(HERE).json()
     assert (profile["mail_frequency"], profile["remind_at"]) == ("instant", [50, 80])
     assert (profile["quiet_from"], profile["quiet_until"]) == (None, None)
@@ -89,7 +89,7 @@ def test_a_change_is_saved_and_returned(api, change):
         ({"password": "x"}, "password"),
     ],
 )
-def test_an_invalid_value_is_refused_by_field_and_changes_nothing(api, change, field):
+def test_an_invalid_value_is_refused_with_its_field_and_changes_nothing(api, change, field):
     client = api(player("ann"))
     before = client.get(HERE).json()
     refused = client.patch(HERE, change)
@@ -104,12 +104,12 @@ def test_the_error_for_an_invalid_time_shows_an_example(api, field):
     assert refused.json()["data"]["fields"] == {field: ["Enter a time like 22:00."]}
 
 
-def test_an_empty_change_is_fine(api):
+def test_an_empty_change_is_allowed(api):
     assert api(player("ann")).patch(HERE, {}).status_code == 200
 
 
 class TestTheExport:
-    def test_contains_everything_but_secrets(self, api):
+    def test_the_export_contains_everything_but_secrets(self, api):
         client = api(player("ann", display_name="Ann A."), name="laptop")
         exported = client.get(f"{HERE}/export")
         assert exported.headers["Cache-Control"] == "no-store"
@@ -119,7 +119,7 @@ class TestTheExport:
         assert User.objects.get().password not in exported.content.decode()
         assert Token.objects.get().digest not in exported.content.decode()
 
-    def test_has_a_part_for_every_table_that_points_to_a_user(self):
+    def test_the_export_has_a_part_for_every_table_that_points_to_a_user(self):
         """A new model about people must be exported and listed here."""
         parts = {
             "accounts.BrowserSession": "browser_sessions",
@@ -153,11 +153,11 @@ class TestDeletion:
     def delete(self, client, password=PASSWORD):
         return client.post(f"{HERE}/deletion", {"password": password})
 
-    def test_needs_the_password(self, api):
+    def test_deleting_an_account_needs_the_password(self, api):
         assert self.delete(api(player("ann")), "wrong").json()["code"] == "wrong_password"
         assert User.objects.exists()
 
-    def test_leaves_no_personal_data_in_any_table(self, api):
+    def test_deleting_an_account_leaves_no_personal_data_in_any_table(self, api):
         client = api(player("ann-marie", display_name="Ann-Marie A."), name="laptop of ann-marie")
         api().post("/api/v1/registrations", applicant(username="other", email="ann-marie@example.org"))
         api().post("/api/v1/password-resets", {"email": "ann-marie@example.org"})
@@ -167,7 +167,7 @@ class TestDeletion:
         assert "ann-marie" not in everything_stored().lower()
         assert client.get(HERE).status_code == 401
 
-    def test_leaves_the_seats_to_a_departed_player(self, api):
+    def test_deleting_an_account_leaves_the_seats_to_a_departed_player(self, api):
         table = running_match(seats=3)
         ann = User.objects.get(username="ann")
         ann.set_password(PASSWORD)
@@ -178,7 +178,7 @@ class TestDeletion:
         assert seat.user is None
         assert Match.objects.get(pk=table.match.pk).seats.count() == 3
 
-    def test_is_announced_before_the_user_is_deleted(self, api):
+    def test_deleting_an_account_is_announced_before_the_user_is_deleted(self, api):
         seen = []
 
         def note(announcement):
@@ -188,7 +188,7 @@ class TestDeletion:
             self.delete(api(player("ann")))
         assert seen == [True]
 
-    def test_ends_tokens_and_vacations(self, api):
+    def test_deleting_an_account_deletes_tokens_and_vacations(self, api):
         ann = player("ann")
         Vacation.objects.create(user=ann, first_day="2026-12-01", last_day="2026-12-02")
         self.delete(api(ann))

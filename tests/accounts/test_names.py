@@ -1,4 +1,4 @@
-"""Names of players and matches can be anything that people are called, but no links."""
+"""Players and matches can have any name that people use, but not a link."""
 
 import time
 
@@ -124,7 +124,7 @@ def test_an_invisible_name_is_refused(name):
 
 
 @pytest.mark.parametrize("piece", ["a.", "a@", "www", "a-", "aa.bb", "\\", "://", "é", "..", "\u3164"])
-def test_checking_the_longest_body_is_fast(piece):
+def test_checking_the_longest_text_is_fast(piece):
     began = time.process_time()
     holds_link(piece * 20_000)
     is_visible(piece * 20_000)

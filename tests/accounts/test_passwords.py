@@ -18,19 +18,19 @@ class TestChanging:
     def change(self, client, current=PASSWORD, new=NEW):
         return client.put("/api/v1/me/password", {"current": current, "password": new})
 
-    def test_needs_the_current_password(self, api):
+    def test_changing_the_password_needs_the_current_one(self, api):
         refused = self.change(api(player("ann")), current="wrong")
         assert (refused.status_code, refused.json()["code"]) == (403, "wrong_password")
         assert authenticate(username="ann", password=PASSWORD)
 
-    def test_revokes_all_other_tokens(self, api):
+    def test_changing_the_password_revokes_all_other_tokens(self, api):
         ann = player("ann")
         here, there, ben = api(ann), api(ann), api(player("ben"))
         assert self.change(here).status_code == 204
         assert [client.get("/api/v1/me").status_code for client in (here, there, ben)] == [200, 401, 200]
         assert authenticate(username="ann", password=NEW)
 
-    def test_notifies_the_owner(self, api):
+    def test_changing_the_password_notifies_the_owner(self, api):
         self.change(api(player("ann")))
         letter = mail_to("ann@example.org")
         assert (letter.about, letter.facts) == (
@@ -39,13 +39,13 @@ class TestChanging:
         )
 
     @pytest.mark.parametrize("weak", ["short", "password123", "ann@example.org", ""])
-    def test_refuses_a_weak_password(self, api, weak):
+    def test_changing_to_a_weak_password_is_refused(self, api, weak):
         refused = self.change(api(player("ann")), new=weak)
         assert refused.status_code == 400
         assert list(refused.json()["data"]["fields"]) == ["password"]
         assert authenticate(username="ann", password=PASSWORD)
 
-    def test_limits_guessing_with_a_stolen_token(self, api, settings):
+    def test_guessing_the_password_with_a_stolen_token_is_limited(self, api, settings):
         settings.RATES = settings.RATES | {"password": Rate(3, 3600)}
         client = api(player("ann"))
         assert [self.change(client, current="wrong").status_code for _ in range(4)] == [403, 403, 403, 429]
@@ -62,18 +62,18 @@ class TestForgetting:
         self.ask(api)
         return mail_to("ann@example.org").facts["token"]
 
-    def test_gives_the_same_response_for_every_address(self, api):
+    def test_requesting_a_reset_gives_the_same_response_for_every_address(self, api):
         player("ann")
         answers = [self.ask(api, email) for email in ("ann@example.org", "ANN@example.org", "nobody@example.org")]
         assert {(answer.status_code, answer.content) for answer in answers} == {(202, answers[0].content)}
 
-    def test_runs_the_same_queries_for_every_address(self, api, django_assert_num_queries):
+    def test_requesting_a_reset_runs_the_same_queries_for_every_address(self, api, django_assert_num_queries):
         player("ann")
         for email in ("ann@example.org", "nobody@example.org"):
             with django_assert_num_queries(7):
                 self.ask(api, email)
 
-    def test_sends_mail_only_to_addresses_with_an_account(self, api):
+    def test_requesting_a_reset_sends_an_email_only_to_addresses_with_an_account(self, api):
         player("ann")
         player("ben", is_active=False)
         for who in ("ann", "ben", "nobody"):
@@ -90,7 +90,7 @@ class TestForgetting:
         assert authenticate(username="ann", password=NEW)
         assert client.get("/api/v1/me").status_code == 401
 
-    def test_the_link_works_once(self, api):
+    def test_the_link_works_only_once(self, api):
         player("ann")
         token = self.token(api)
         assert self.reset(api, token).status_code == 200
@@ -127,7 +127,7 @@ class TestForgetting:
         assert self.reset(api, forged).json()["code"] == "bad_link"
 
     @pytest.mark.parametrize("token", ["", "x", "-", "1", "zzzzzzzzzzzzz-x", "1-abc-def", "9" * 900, "é-1"])
-    def test_nonsense_is_refused(self, api, token):
+    def test_an_invalid_token_is_refused(self, api, token):
         player("ann")
         assert self.reset(api, token).status_code == 400
 

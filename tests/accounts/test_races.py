@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def outcomes_of(calls):
-    """What each call returned, or the code of its refusal."""
+    """Return the result of each call, or the code of its refusal."""
     return [result.code if isinstance(result, Refused) else result for result in all_at_once(calls)]
 
 
@@ -37,13 +37,13 @@ def test_opening_a_link_many_times_at_once_creates_one_account():
     assert len({user.pk for user in users}) == 1
 
 
-def test_one_of_many_who_want_a_name_at_once_gets_it():
+def test_only_one_of_many_who_want_a_name_at_once_gets_it():
     tokens = [link("ann", f"ann{number}@example.org") for number in range(6)]
     outcomes = outcomes_of([lambda token=token: confirm(token).username for token in tokens])
     assert sorted(outcomes) == ["ann"] + ["username_taken"] * 5
 
 
-def test_one_of_many_registrations_of_an_address_becomes_its_account():
+def test_only_one_of_many_registrations_with_the_same_address_becomes_an_account():
     tokens = [link(f"ann{number}", "ann@example.org") for number in range(6)]
     outcomes = outcomes_of([lambda token=token: confirm(token).email for token in tokens])
     assert sorted(outcomes) == ["address_taken"] * 5 + ["ann@example.org"]
@@ -57,7 +57,7 @@ def test_wrong_codes_sent_at_once_cannot_exceed_the_limit():
 
 
 @time_machine.travel("2026-11-16T12:00:00Z", tick=False)
-def test_the_days_of_a_year_cannot_be_spent_twice():
+def test_vacation_days_cannot_be_used_twice():
     ann = player("ann")
     months = [(date(2027, month, 1), date(2027, month, 20)) for month in (1, 2, 3)]
     outcomes = outcomes_of([lambda days=days: vacations.plan(ann, *days) and "planned" for days in months])

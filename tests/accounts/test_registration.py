@@ -31,11 +31,11 @@ def wrong(code):
 
 
 def steps(queries):
-    """The queries, without values."""
+    """Return the queries without their values."""
     return [re.findall(r'^\w+|"[a-z_]+"', query["sql"])[:2] for query in queries.captured_queries]
 
 
-def test_a_stranger_registers_and_confirms_with_the_mailed_code(api):
+def test_a_new_user_registers_and_confirms_with_the_emailed_code(api):
     answer = register(api, display_name="Ann A.", time_zone="Europe/Berlin")
     assert answer.status_code == 202
     letter = mail_to("ann@example.org")
@@ -56,7 +56,7 @@ def test_a_code_has_six_digits(api):
     assert refused.json()["data"]["fields"] == {"code": ["Enter the six digits from the email."]}
 
 
-def test_a_stranger_registers_and_confirms_with_the_mailed_link(api):
+def test_a_new_user_registers_and_confirms_with_the_emailed_link(api):
     register(api)
     link = mail_to("ann@example.org").facts["link"]
     assert link.startswith("http://localhost:8000/confirm/")
@@ -64,13 +64,13 @@ def test_a_stranger_registers_and_confirms_with_the_mailed_link(api):
     assert User.objects.filter(username="ann").exists()
 
 
-def test_before_the_confirmation_there_is_no_account_and_the_name_is_free(api):
+def test_before_the_confirmation_there_is_no_account_and_the_username_is_free(api):
     register(api)
     assert not User.objects.exists()
     assert register(api, email="other@example.org").status_code == 202
 
 
-def test_confirming_twice_gets_the_same_response_and_one_account(api):
+def test_confirming_twice_gets_the_same_response_and_creates_one_account(api):
     register(api)
     token = {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])}
     first, second = api().post(CONFIRM, token), api().post(CONFIRM, token)
@@ -78,7 +78,7 @@ def test_confirming_twice_gets_the_same_response_and_one_account(api):
     assert User.objects.count() == 1
 
 
-def test_confirming_clears_password_and_invitation_of_the_registration(api):
+def test_confirming_clears_the_password_and_invitation_of_the_registration(api):
     register(api, invitation="secret-invitation")
     api().post(CONFIRM, {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])})
     assert Registration.objects.values_list("password", "invitation").get() == ("", "")
@@ -99,7 +99,7 @@ class TestAKnownAddress:
         fresh = register(api, username="someone", email="fresh@example.org")
         return known, fresh
 
-    def test_gets_the_same_response_as_a_new_address(self, api):
+    def test_a_registered_address_gets_the_same_response_as_a_new_one(self, api):
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False):
             known, fresh = self.answers(api)
         assert (known.status_code, known.headers.keys()) == (fresh.status_code, fresh.headers.keys())
@@ -107,7 +107,7 @@ class TestAKnownAddress:
         assert bodies[0] == bodies[1]
         assert len(known.content) == len(fresh.content)
 
-    def test_runs_the_same_queries(self, api):
+    def test_a_registered_address_runs_the_same_queries_as_a_new_one(self, api):
         player("cleo")
         with CaptureQueriesContext(connection) as known:
             register(api, username="someone", email="cleo@example.org")
@@ -115,17 +115,17 @@ class TestAKnownAddress:
             register(api, username="someone", email="fresh@example.org")
         assert steps(known) == steps(fresh)
 
-    def test_notifies_its_owner_instead(self, api):
+    def test_the_owner_of_a_registered_address_is_notified_instead(self, api):
         self.answers(api)
         letter = mail_to("cleo@example.org")
         assert (letter.about, letter.facts) == ("has_account", {"name": "cleo", "username": "cleo"})
 
-    def test_leaves_no_visible_trace_for_the_next_registration(self, api):
+    def test_a_registered_address_leaves_no_visible_trace_for_the_next_registration(self, api):
         self.answers(api)
         again = [register(api, username="someone", email=f"{who}@example.org") for who in ("cleo", "fresh")]
         assert [answer.status_code for answer in again] == [202, 202]
 
-    def test_gets_the_same_login_error_before_confirming(self, api):
+    def test_a_registered_address_gets_the_same_login_error_before_confirming(self, api):
         self.answers(api)
         tries = [
             api().post("/api/v1/tokens", {"login": f"{who}@example.org", "password": PASSWORD[::-1] + x})
@@ -134,7 +134,7 @@ class TestAKnownAddress:
         ]
         assert {(answer.status_code, answer.content) for answer in tries} == {(401, tries[0].content)}
 
-    def test_gets_the_same_login_error_with_the_registered_password(self, api):
+    def test_a_registered_address_gets_the_same_login_error_with_the_registered_password(self, api):
         player("cleo")
         for who in ("cleo", "fresh"):
             register(api, username="someone", email=f"{who}@example.org", password="An0ther horse rides")
@@ -147,7 +147,7 @@ class TestAKnownAddress:
 
 
 class TestTheFirstToConfirm:
-    def test_gets_the_name_and_the_second_can_choose_another(self, api):
+    def test_the_first_to_confirm_gets_the_username_and_the_second_can_choose_another(self, api):
         register(api, email="one@example.org")
         register(api, email="two@example.org", username="ANN")
         tokens = [last_part(mail_to(f"{who}@example.org").facts["link"]) for who in ("one", "two")]
@@ -159,7 +159,7 @@ class TestTheFirstToConfirm:
             == "ann-two"
         )
 
-    def test_gets_the_address(self, api):
+    def test_the_first_to_confirm_gets_the_address(self, api):
         ids = [register(api, username=name).json()["registration"] for name in ("ann", "evil")]
         tokens = [last_part(letter) for letter in self.links(ids)]
         assert api().post(CONFIRM, {"password": PASSWORD, "token": tokens[0]}).json()["username"] == "ann"
@@ -233,7 +233,7 @@ def test_a_forged_link_is_refused(api, token):
     assert api().post(CONFIRM, {"password": PASSWORD, "token": token}).status_code in (400, 404)
 
 
-def test_a_link_works_for_one_purpose_only(api):
+def test_a_link_works_for_only_one_purpose(api):
     ann = player("ann")
     register(api, username="ben", email="ben@example.org")
     confirm = last_part(mail_to("ben@example.org").facts["link"])
@@ -262,13 +262,13 @@ def test_a_link_works_for_one_purpose_only(api):
         ({"username": ["ann"]}, "username"),
     ],
 )
-def test_an_invalid_value_is_refused_by_field(api, changes, field):
+def test_an_invalid_value_is_refused_with_its_field(api, changes, field):
     problem = register(api, **changes)
     assert problem.status_code == 400
     assert list(problem.json()["data"]["fields"]) == [field]
 
 
-def test_a_taken_user_name_is_refused_in_upper_and_lower_case(api):
+def test_a_taken_username_is_refused_in_upper_and_lower_case(api):
     player("ann")
     problem = register(api, username="ANN", email="other@example.org").json()
     assert problem["data"]["fields"] == {"username": ["This username is taken."]}
@@ -280,7 +280,7 @@ def test_registrations_are_rate_limited_per_network_address(api, settings):
     assert tried == [202, 202, 429]
 
 
-def test_mail_to_one_address_is_rate_limited(api, settings):
+def test_emails_to_one_address_are_rate_limited(api, settings):
     settings.RATES = settings.RATES | {"mailbox": Rate(2, 3600)}
     register(api)
     register(api)
@@ -288,7 +288,7 @@ def test_mail_to_one_address_is_rate_limited(api, settings):
     assert Notification.objects.count() == 2
 
 
-def test_a_limited_address_can_still_reset_its_password(api, settings):
+def test_the_owner_of_a_limited_address_can_still_reset_the_password(api, settings):
     settings.RATES = settings.RATES | {"mailbox": Rate(1, 3600)}
     assert [register(api).status_code for _ in range(2)] == [202, 429]
     assert api().post("/api/v1/password-resets", {"email": "ann@example.org"}).status_code == 202

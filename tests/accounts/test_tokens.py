@@ -29,13 +29,13 @@ def with_token(secret):
 
 class TestLoggingIn:
     @pytest.mark.parametrize("login", ["ann", "ANN", "ann@example.org", "Ann@Example.ORG"])
-    def test_works_with_name_or_address_ignoring_case(self, login):
+    def test_logging_in_works_with_username_or_email_address_ignoring_case(self, login):
         player("ann")
         answer = log_in(login)
         assert answer.status_code == 201
         assert with_token(answer.json()["token"]).get("/api/v1/me").json()["username"] == "ann"
 
-    def test_returns_a_token_with_name_and_expiry(self):
+    def test_logging_in_returns_a_token_with_its_name_and_expiry(self):
         player("ann")
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False):
             token = log_in(name="turnpost on laptop", days=30).json()
@@ -43,12 +43,12 @@ class TestLoggingIn:
         assert (token["name"], token["created_at"]) == ("turnpost on laptop", "2026-11-16T12:00:00Z")
         assert token["expires_at"] == "2026-12-16T12:00:00Z"
 
-    def test_is_recorded(self):
+    def test_logging_in_is_recorded(self):
         player("ann")
         log_in()
         assert User.objects.get().last_login is not None
 
-    def test_gets_the_same_error_for_a_wrong_password_and_an_unknown_user(self):
+    def test_logging_in_gives_the_same_error_for_a_wrong_password_and_an_unknown_user(self):
         player("ann")
         player("gone", is_active=False)
         tries = [log_in(login, "wrong") for login in ("ann", "ann@example.org", "nobody", "no@example.org", "gone")]
@@ -56,7 +56,7 @@ class TestLoggingIn:
         assert {(answer.status_code, answer.content) for answer in tries} == {(401, tries[0].content)}
         assert tries[0].json()["code"] == "wrong_login"
 
-    def test_hashes_as_often_for_an_unknown_user_as_for_a_wrong_password(self, monkeypatch):
+    def test_logging_in_hashes_as_often_for_an_unknown_user_as_for_a_wrong_password(self, monkeypatch):
         hashed = []
         encode = MD5PasswordHasher.encode
 
@@ -73,7 +73,7 @@ class TestLoggingIn:
             counts.append(len(hashed))
         assert counts == [2, 2, 2, 2]
 
-    def test_needs_a_confirmed_address(self):
+    def test_logging_in_needs_a_confirmed_address(self):
         player("ann", email_confirmed_at=None)
         answer = log_in()
         assert (answer.status_code, answer.json()["code"]) == (403, "email_not_confirmed")
@@ -82,11 +82,11 @@ class TestLoggingIn:
     @pytest.mark.parametrize(
         "more", [{"name": "a\nb"}, {"name": ""}, {"name": "x" * 61}, {"days": 0}, {"days": 367}, {"scope": "all"}]
     )
-    def test_refuses_invalid_fields(self, more):
+    def test_logging_in_refuses_invalid_fields(self, more):
         player("ann")
         assert log_in(**more).status_code == 400
 
-    def test_always_works_even_with_many_tokens(self, monkeypatch):
+    def test_logging_in_works_even_with_many_tokens(self, monkeypatch):
         monkeypatch.setattr("accounts.tokens.MOST_TOKENS", 3)
         player("ann")
         for number in range(3):
@@ -97,14 +97,14 @@ class TestLoggingIn:
 
 
 class TestGuessing:
-    def test_from_one_address_does_not_lock_the_owner_out_elsewhere(self, settings):
+    def test_guessing_from_one_address_does_not_lock_the_owner_out_elsewhere(self, settings):
         settings.RATES = settings.RATES | {"login_pair": Rate(2, 3600), "login_account": Rate(9, 3600)}
         player("ann")
         assert [log_in("ann", "wrong").status_code for _ in range(3)] == [401, 401, 429]
         elsewhere = caller().post(HERE, {"login": "ann", "password": PASSWORD}, REMOTE_ADDR="10.1.2.3")
         assert elsewhere.status_code == 201
 
-    def test_is_limited_per_account_whether_it_exists_or_not(self, settings):
+    def test_guessing_is_limited_per_account_whether_it_exists_or_not(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
         player("ann")
         for login in ("ann", "nobody"):
@@ -113,14 +113,14 @@ class TestGuessing:
         assert log_in("ANN").status_code == 429
 
     @pytest.mark.parametrize("scope", ["login_pair", "login_account"])
-    def test_counts_together_for_user_name_and_address(self, settings, scope):
+    def test_guesses_by_username_and_by_email_address_count_together(self, settings, scope):
         settings.RATES = settings.RATES | {scope: Rate(3, 3600)}
         player("ann")
         for login in ("ann", "Ann@Example.org", "ANN"):
             assert log_in(login, "wrong").status_code == 401
         assert log_in("ann@example.org").status_code == 401
 
-    def test_does_not_reveal_whose_address_it_is(self, settings):
+    def test_guessing_does_not_reveal_whose_email_address_it_is(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
         player("ann")
         with time_machine.travel("2026-03-02T12:00Z", tick=False):
@@ -130,7 +130,7 @@ class TestGuessing:
         assert [answer.status_code for answer in hers] == [401, 401, 401, 429]
         assert [answer.content for answer in hers] == [answer.content for answer in nobodys]
 
-    def test_takes_the_same_queries_for_an_unknown_user(self):
+    def test_guessing_takes_the_same_queries_for_an_unknown_user(self):
         player("ann")
         counts = []
         for login in ("ann", "nobody", "ann@example.org", "nobody@example.org"):
@@ -139,7 +139,7 @@ class TestGuessing:
             counts.append(len(asked))
         assert len(set(counts)) == 1
 
-    def test_is_reset_by_a_new_password(self, settings):
+    def test_a_new_password_resets_the_count_of_guesses(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
         ann = player("ann")
         for login in ("ann", "ann", "ann@example.org", "ann@example.org"):
@@ -147,33 +147,33 @@ class TestGuessing:
         passwords.reset(links.reset_token(ann), "Bl4ck cowboys rest", "127.0.0.1")
         assert log_in("ann", "Bl4ck cowboys rest").status_code == 201
 
-    def test_says_when_to_try_again(self, settings):
+    def test_the_refusal_of_a_guess_says_when_to_try_again(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(1, 3600)}
         log_in("nobody", "wrong")
         refused = log_in("nobody", "wrong")
         assert refused.json()["code"] == "too_many_attempts"
         assert int(refused.headers["Retry-After"]) == refused.json()["data"]["retry_after"] <= 3600
 
-    def test_is_reset_by_success(self, settings):
+    def test_logging_in_successfully_resets_the_count_of_guesses(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
         player("ann")
         tries = [log_in("ann", password).status_code for password in ("wrong", "wrong", PASSWORD, "wrong", "wrong")]
         assert tries == [401, 401, 201, 401, 401]
 
-    def test_is_limited_per_network_address(self, settings):
+    def test_guessing_is_limited_per_network_address(self, settings):
         settings.RATES = settings.RATES | {"login": Rate(3, 3600)}
         tries = [log_in(f"nobody{number}", "wrong").status_code for number in range(4)]
         assert tries == [401, 401, 401, 429]
 
 
 class TestATokenInUse:
-    def test_costs_one_query(self, api, django_assert_num_queries):
+    def test_a_token_costs_one_query(self, api, django_assert_num_queries):
         client = api(player("ann"))
         client.get("/api/v1/games")
         with django_assert_num_queries(1):
             client.get("/api/v1/games")
 
-    def test_records_its_last_use_at_most_every_five_minutes(self, api):
+    def test_a_tokens_last_use_is_recorded_at_most_every_five_minutes(self, api):
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
             client = api(player("ann"))
             used = []
@@ -184,12 +184,12 @@ class TestATokenInUse:
         assert used == ["12:00", "12:00", "12:05"]
 
     @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
-    def test_is_recorded_for_every_kind_of_request(self, api, method):
+    def test_a_tokens_use_is_recorded_for_every_kind_of_request(self, api, method):
         client = api(player("ann"))
         getattr(client, method)("/api/v1/me")
         assert Token.objects.get().last_used_at is not None
 
-    def test_is_stored_only_as_a_hash(self):
+    def test_a_token_is_stored_only_as_a_hash(self):
         player("ann")
         secret = log_in().json()["token"]
         with connection.cursor() as cursor:
@@ -212,13 +212,13 @@ class TestATokenInUse:
             lambda secret: "turnpost_" + "0" * 64,
         ],
     )
-    def test_must_be_sent_unchanged(self, change):
+    def test_a_token_must_be_sent_unchanged(self, change):
         player("ann")
         answer = with_token(change(log_in().json()["token"])).get("/api/v1/me")
         assert answer.status_code == 401
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
-    def test_expires(self, api):
+    def test_a_token_expires(self, api):
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
             player("ann")
             client = with_token(log_in(days=1).json()["token"])
@@ -227,13 +227,13 @@ class TestATokenInUse:
             clock.shift(1)
             assert client.get("/api/v1/me").status_code == 401
 
-    def test_stops_working_once_the_user_is_deactivated(self, api):
+    def test_a_token_stops_working_once_the_user_is_deactivated(self, api):
         ann = player("ann")
         client = api(ann)
         User.objects.filter(pk=ann.pk).update(is_active=False)
         assert client.get("/api/v1/me").status_code == 401
 
-    def test_counts_against_the_users_rate_limit(self, api, settings):
+    def test_a_token_counts_against_the_users_rate_limit(self, api, settings):
         cache.clear()
         settings.RATES = settings.RATES | {"user": Rate(2, 60)}
         ann, ben = player("ann"), player("ben")
@@ -243,7 +243,7 @@ class TestATokenInUse:
 
 
 class TestTheListOfTokens:
-    def test_shows_own_tokens_newest_first_and_marks_the_current_one(self, api):
+    def test_the_list_shows_the_users_tokens_newest_first_and_marks_the_current_one(self, api):
         ann = player("ann")
         api(player("ben"))
         api(ann, name="old")
@@ -251,14 +251,14 @@ class TestTheListOfTokens:
         assert [(token["name"], token["is_current"]) for token in listed] == [("new", True), ("old", False)]
         assert set(listed[0]) == {"id", "name", "created_at", "last_used_at", "expires_at", "is_current"}
 
-    def test_can_revoke_one_token(self, api):
+    def test_one_token_can_be_revoked(self, api):
         ann = player("ann")
         lost, mine = api(ann, name="lost"), api(ann, name="mine")
         [lost_id] = [token["id"] for token in mine.get(HERE).json()["results"] if token["name"] == "lost"]
         assert mine.delete(f"{HERE}/{lost_id}").status_code == 204
         assert (lost.get("/api/v1/me").status_code, mine.get("/api/v1/me").status_code) == (401, 200)
 
-    def test_hides_other_users_tokens(self, api):
+    def test_the_list_hides_other_users_tokens(self, api):
         bens = api(player("ben"))
         [ben] = bens.get(HERE).json()["results"]
         assert api(player("ann")).delete(f"{HERE}/{ben['id']}").status_code == 404
@@ -272,7 +272,7 @@ def test_logging_out_revokes_the_current_token(api):
     assert (here.get("/api/v1/me").status_code, there.get("/api/v1/me").status_code) == (401, 200)
 
 
-def test_logging_out_everywhere_revokes_all_own_tokens(api):
+def test_logging_out_everywhere_revokes_all_of_the_users_tokens(api):
     ann = player("ann")
     here, there, ben = api(ann), api(ann), api(player("ben"))
     assert here.delete(HERE).status_code == 204
@@ -290,6 +290,6 @@ def test_an_expired_token_does_not_prevent_logging_in():
     assert client.post(HERE, {"login": "ann", "password": PASSWORD}).status_code == 201
 
 
-def test_an_unknown_field_is_refused_with_the_allowed_ones(api):
+def test_an_unknown_field_is_refused_with_the_allowed_fields(api):
     problem = api().post("/api/v1/tokens", {"username": "ann", "password": PASSWORD}).json()
     assert problem["message"] == "username: Unknown field. Allowed: login, password, name, days."

@@ -1,4 +1,4 @@
-"""Listeners run in the transaction of the announcement."""
+"""Listeners run in the same transaction as the announcement."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ def test_listeners_are_called_in_the_order_of_registration(kind):
     assert heard == [("first", "a move"), ("second", "a move")]
 
 
-def test_listeners_of_other_kinds_are_not_called(kind):
+def test_listeners_for_other_announcements_are_not_called(kind):
     heard: list[Happened] = []
     listens_to(Happened)(heard.append)
     announce(kind("a move"))

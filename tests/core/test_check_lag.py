@@ -11,18 +11,18 @@ from tests.games.builders import running_match
 pytestmark = pytest.mark.django_db
 
 
-def test_a_service_that_keeps_up_passes(capsys):
+def test_a_service_that_keeps_up_passes_the_check(capsys):
     sweep()
     call_command("check_lag")
     assert "Oldest due notification: 0 seconds late" in capsys.readouterr().out
 
 
-def test_a_clock_that_never_swept_fails():
+def test_a_clock_that_has_never_run_a_sweep_fails_the_check():
     with pytest.raises(CommandError, match="Last sweep: inf seconds ago"):
         call_command("check_lag")
 
 
-def test_a_notification_that_waits_too_long_fails():
+def test_a_notification_that_has_waited_too_long_fails_the_check():
     sweep()
     running_match()
     Notification.objects.update(due_at=timezone.now() - timedelta(minutes=10))

@@ -19,7 +19,7 @@ def test_every_operation_lists_its_errors(client):
             assert refusals >= {"400", "429", "503"} | ({"404"} if "{" in address else set()), address
 
 
-def test_the_page_loads_only_local_files(client):
+def test_the_docs_page_loads_only_local_files(client):
     page = client.get("/api/v1/docs").content.decode()
     files = re.findall(r'(?:src|href)="/static/([^"]+)"', page)
     assert len(files) >= 4
@@ -27,13 +27,13 @@ def test_the_page_loads_only_local_files(client):
     assert "https://" not in page
 
 
-def test_the_page_runs_no_inline_script_and_its_policy_forbids_any(client):
+def test_the_docs_page_runs_no_inline_script_and_its_policy_forbids_any(client):
     answer = client.get("/api/v1/docs")
     assert not re.search(r"<script(?! src)", answer.content.decode())
     assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
 
 
-def test_the_pages_script_is_served(client):
+def test_the_script_of_the_docs_page_is_served(client):
     page = client.get("/api/v1/docs").content.decode()
     [script] = re.findall(r'src="(/api/[^"]+)"', page)
     answer = client.get(script.replace("&amp;", "&"))

@@ -44,7 +44,7 @@ def test_every_failure_has_the_same_shape_and_reveals_no_internals(client, how, 
     assert b"Traceback" not in answer.content
 
 
-def test_a_refusal_has_code_message_hint_and_data(client):
+def test_a_refusal_has_a_code_and_a_message_and_a_hint_and_data(client):
     assert client.get("/api/v1/fail/illegal").json() == {
         "code": "row_full",
         "message": "Row 2 is full.",
@@ -53,7 +53,7 @@ def test_a_refusal_has_code_message_hint_and_data(client):
     }
 
 
-def test_a_rate_limit_says_how_long_to_wait_in_header_and_data(client):
+def test_a_rate_limit_says_how_long_to_wait_in_a_header_and_in_the_data(client):
     answer = client.get("/api/v1/fail/throttled")
     assert answer.headers["Retry-After"] == "7"
     assert answer.json()["data"] == {"retry_after": 7}
@@ -67,7 +67,7 @@ def test_every_error_names_its_field(client):
     assert problem["message"] == "3 fields are invalid."
 
 
-def test_a_single_error_is_the_message(client):
+def test_if_there_is_only_one_error_it_is_the_message(client):
     problem = client.post("/api/v1/check", {"title": "", "options": {"deals": 4}}, "application/json").json()
     assert problem["message"] == "title: This field can't be empty."
 
@@ -130,7 +130,7 @@ def test_a_failing_page_shows_a_short_message_with_the_request_id(client, how):
     assert b"secret detail" not in answer.content
 
 
-def test_pages_that_are_not_the_api_keep_djangos_own_errors(client):
+def test_pages_outside_the_api_keep_djangos_own_errors(client):
     answer = client.get("/nowhere")
     assert answer.status_code == 404
     assert answer.headers["Content-Type"].startswith("text/html")

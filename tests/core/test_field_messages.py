@@ -1,4 +1,4 @@
-"""Every field of every request answers wrong input in plain English."""
+"""Every field of every request rejects invalid input in plain English."""
 
 import re
 from importlib import import_module
@@ -76,7 +76,7 @@ def test_there_are_requests_to_check():
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_no_message_of_a_field_is_technical(field):
+def test_no_field_message_is_technical(field):
     said = [message for value in WRONG for message in complaints(field, value)]
     assert said
     for message in said:

@@ -22,10 +22,11 @@ def anew(monkeypatch):
 
 @pytest.fixture
 def use(monkeypatch):
-    """Use another broker."""
+    """Switch to another broker."""
 
     def use_this(address):
-        # The write URL falls back to the other one; patched second, it would be restored to the patched value.
+        # The write URL falls back to the other one. If it were patched second, it would be restored to the patched
+        # value.
         monkeypatch.setattr(current_app.conf, "broker_write_url", address)
         monkeypatch.setattr(current_app.conf, "broker_url", address)
 

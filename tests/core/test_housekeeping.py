@@ -1,4 +1,4 @@
-"""Every hour each app deletes expired data; a chore that fails does not stop the others."""
+"""Every hour each app deletes expired data, and a chore that fails does not stop the others."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from core.housekeeping import hourly, tidy_up
 
 @pytest.fixture
 def chores(monkeypatch):
-    """Only the chores registered by this test."""
+    """Keep only the chores registered by this test."""
     chores: list[Callable[..., object]] = []
     monkeypatch.setattr(housekeeping, "_chores", chores)
     return chores
@@ -24,7 +24,7 @@ def test_every_chore_gets_the_current_time(chores, time_machine):
     assert got == ["2026-11-16 12:00"]
 
 
-def test_one_chore_that_fails_does_not_stop_the_others_and_is_logged(chores, caplog):
+def test_a_chore_that_fails_is_logged_and_does_not_stop_the_others(chores, caplog):
     done: list[object] = []
 
     @hourly

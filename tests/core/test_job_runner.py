@@ -1,4 +1,4 @@
-"""One round per kind of job at a time in a process, limited in time, and wake-ups that never block."""
+"""Each process runs one round per kind of job at a time, limited in time, and wake-ups never block."""
 
 import threading
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def fail(_):
 
 
 class TestSingleFlight:
-    def test_a_second_call_is_left_to_the_running_round_which_checks_again(self):
+    def test_a_second_call_is_left_to_the_running_round_which_then_checks_again(self):
         rounds, began, go_on, made = SingleFlight(longest=20), threading.Event(), threading.Event(), []
 
         def work(_):
@@ -65,7 +65,7 @@ class TestSingleFlight:
         assert looked
         assert SingleFlight(longest=20).run(lambda _: None, never) is False
 
-    def test_a_stopping_process_asks_for_no_further_round(self):
+    def test_a_process_that_is_stopping_starts_no_further_round(self):
         assert SingleFlight(longest=20).run(lambda _: None, lambda: True) is False
 
     def test_a_failed_round_does_not_block_the_next(self):
@@ -79,7 +79,7 @@ class TestSingleFlight:
 
 @pytest.fixture
 def woken(monkeypatch):
-    """The kinds whose workers were woken."""
+    """Return the kinds whose workers were woken."""
     woken: list[str] = []
     monkeypatch.setattr(runner, "wake", woken.append)
     return woken
@@ -100,7 +100,7 @@ def run_as_task(monkeypatch):
 
 
 class TestWorkers:
-    def test_every_kind_of_job_has_a_task_that_the_schedule_runs_too(self):
+    def test_every_kind_of_job_has_a_task_that_the_schedule_also_runs(self):
         tasks = {f"jobs.{kind}" for kind in runner.KINDS - {KIND}}
         assert {"jobs.bots", "jobs.inbound", "jobs.mail", "jobs.webhooks"} <= tasks <= set(current_app.tasks)
         assert tasks <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
@@ -109,11 +109,11 @@ class TestWorkers:
         run_as_task(lambda _: None, longest=0)
         assert woken == [KIND]
 
-    def test_a_finished_worker_wakes_nobody(self, woken, run_as_task):
+    def test_a_worker_that_has_finished_wakes_nobody(self, woken, run_as_task):
         run_as_task(lambda _: None, longest=20)
         assert woken == []
 
-    def test_a_kind_that_runs_apart_never_keeps_the_task_waiting(self, woken, run_as_task):
+    def test_a_kind_that_runs_in_its_own_threads_never_blocks_the_task(self, woken, run_as_task):
         go_on, threads = threading.Event(), []
 
         def work(_):
@@ -139,7 +139,7 @@ class TestWorkers:
 
 @pytest.fixture
 def sent(monkeypatch):
-    """The names of the tasks sent to the broker."""
+    """Return the names of the tasks sent to the broker."""
     sent: list[str] = []
     monkeypatch.setattr(runner, "PAUSE", 0)
     monkeypatch.setattr(runner, "send", sent.append)
@@ -147,12 +147,12 @@ def sent(monkeypatch):
 
 
 class TestWakingUp:
-    def test_a_worker_is_woken_by_a_task_of_the_kind(self, sent, monkeypatch):
+    def test_a_worker_is_woken_by_its_own_task(self, sent, monkeypatch):
         monkeypatch.setattr(runner, "_wakeups", {})
         runner.wake(KIND)
         assert until(lambda: sent == [TASK])
 
-    def test_with_a_slow_broker_nobody_waits_and_wake_ups_are_merged(self, sent, monkeypatch):
+    def test_a_slow_broker_blocks_nobody_and_wake_ups_are_merged(self, sent, monkeypatch):
         asked, answer = threading.Event(), threading.Event()
 
         def send_slowly(task):
@@ -171,7 +171,7 @@ class TestWakingUp:
         assert until(lambda: len(sent) == 2)
         assert not until(lambda: len(sent) > 2, seconds=0.2)
 
-    def test_a_forked_process_sends_with_its_own_thread(self, sent, monkeypatch):
+    def test_a_forked_process_sends_from_its_own_thread(self, sent, monkeypatch):
         wakeup = Wakeup(TASK)
         monkeypatch.setattr(runner, "_wakeups", {KIND: wakeup})
         wakeup()

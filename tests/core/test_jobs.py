@@ -26,7 +26,7 @@ def now():
 
 @pytest.fixture
 def jobs(now):
-    """A dozen jobs, in the order in which they became due."""
+    """Create a dozen jobs, in the order in which they became due."""
     ann = player("ann")
     return [add(ann, now - (ALL - number) * SECOND) for number in range(ALL)]
 
@@ -57,7 +57,7 @@ class TestClaiming:
         assert ids(claim_due(now, 5).jobs) == ids(jobs[:5])
         assert ids(claim_due(now, 5).jobs) == ids(jobs[5:10])
 
-    def test_a_claim_has_the_jobs_before_the_claim_and_the_end_of_the_lease(self, now, jobs):
+    def test_a_claim_has_the_jobs_as_they_were_and_the_end_of_the_lease(self, now, jobs):
         claim = claim_due(now, 1)
         (before,), after = claim.jobs, stored(jobs[0])
         assert (before.delivery, before.claim, before.tries) == ("queued", "", 0)
@@ -130,21 +130,21 @@ class TestLeases:
         claim = claim_due(now + LEASE, ALL)
         assert ids(claim.jobs) == ids(jobs[1:])
 
-    def test_a_job_whose_attempts_all_crashed_is_exhausted(self, now, jobs):
+    def test_a_job_is_exhausted_if_all_its_attempts_crashed(self, now, jobs):
         change(jobs[:1], tries=QUEUE.most_tries)
         change(jobs[1:2], tries=QUEUE.most_tries - 1)
         claim = claim_due(now, 3)
         assert ids(claim.jobs) == ids(jobs[:3])
         assert ids(claim.exhausted) == ids(jobs[:1])
 
-    def test_a_job_that_crashes_every_worker_is_exhausted_in_the_end(self, now, jobs):
+    def test_a_job_that_crashes_every_worker_is_exhausted_eventually(self, now, jobs):
         change(jobs[1:], delivery="sent")
         claims = [claim_due(now + attempt * LEASE, 1) for attempt in range(QUEUE.most_tries + 1)]
         assert [len(claim.exhausted) for claim in claims] == [0] * QUEUE.most_tries + [1]
 
 
 class TestReleasing:
-    def test_a_released_job_is_as_if_it_had_not_been_claimed(self, now, jobs):
+    def test_releasing_a_job_undoes_the_claim(self, now, jobs):
         claim = claim_due(now, 3)
         QUEUE.release(claim.token, ids(jobs[1:3]))
         released = stored(jobs[1])
@@ -204,7 +204,7 @@ class TestAfterTheClockWasSetBack:
         reset_future_jobs(now)
         assert stored(jobs[0]).due_at == now + LEASE
 
-    def test_a_valid_lease_stays(self, now, jobs):
+    def test_a_valid_lease_is_kept(self, now, jobs):
         QUEUE.claim(now, 1)
         reset_future_jobs(now + LEASE / 2)
         assert stored(jobs[0]).due_at == now + LEASE

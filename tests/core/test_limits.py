@@ -41,7 +41,7 @@ class TestAddress:
     def ask(self, **extra):
         return Client().get("/api/v1/nowhere", **extra)
 
-    def test_the_fourth_request_of_three_a_minute_is_refused_until_the_next_minute(self):
+    def test_with_a_limit_of_three_a_minute_the_fourth_request_is_refused_until_the_next_minute(self):
         with time_machine.travel(NOON, tick=False) as clock:
             assert [self.ask().status_code for _ in range(4)] == [404, 404, 404, 429]
             clock.shift(45)
@@ -51,7 +51,7 @@ class TestAddress:
             clock.shift(15)
             assert self.ask().status_code == 404
 
-    def test_others_are_not_affected(self):
+    def test_other_callers_are_not_affected(self):
         with time_machine.travel(NOON, tick=False):
             assert [self.ask(REMOTE_ADDR="10.0.0.1").status_code for _ in range(4)][-1] == 429
             assert self.ask(REMOTE_ADDR="10.0.0.2").status_code == 404
@@ -59,7 +59,7 @@ class TestAddress:
     def test_monitoring_is_never_limited(self):
         assert {Client().get("/healthz").status_code for _ in range(5)} == {200}
 
-    def test_a_lost_cache_blocks_nobody_and_is_not_tried_each_time(self, settings, monkeypatch, caplog):
+    def test_an_unreachable_cache_blocks_nobody_and_is_not_tried_again_immediately(self, settings, monkeypatch, caplog):
         monkeypatch.setattr(CacheOutage, "until", 0.0)
         settings.CACHES = {"default": Environment({"BROKER_URL": "redis://127.0.0.1:1/0"}).cache("BROKER_URL")}
         assert {self.ask().status_code for _ in range(5)} == {404}
@@ -91,7 +91,7 @@ class TestAddress:
         (1, "fe80::1%eth0", "fe80::/64"),
     ],
 )
-def test_only_trusted_proxies_can_name_the_callers_address(settings, proxies, forwarded, address):
+def test_only_trusted_proxies_can_report_the_callers_address(settings, proxies, forwarded, address):
     settings.TRUSTED_PROXIES = proxies
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     assert address_of(RequestFactory().get("/", REMOTE_ADDR="10.0.0.9", headers=headers)) == address
@@ -99,7 +99,7 @@ def test_only_trusted_proxies_can_name_the_callers_address(settings, proxies, fo
 
 @pytest.mark.django_db
 class TestStrictLimits:
-    def test_the_fourth_attempt_of_three_a_minute_is_refused_with_the_time_to_wait(self):
+    def test_with_a_limit_of_three_a_minute_the_fourth_attempt_is_refused_with_the_time_to_wait(self):
         with time_machine.travel(NOON, tick=False) as clock:
             for _ in range(3):
                 rate_limits.count_attempt("user", "ann")

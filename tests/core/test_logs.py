@@ -1,4 +1,4 @@
-"""What log lines contain, and what they never contain."""
+"""What log lines contain, and what they must not contain."""
 
 import io
 import json
@@ -24,7 +24,7 @@ SECRETS = {
 
 @pytest.fixture
 def written():
-    """Everything logged during the test, as JSON lines."""
+    """Return everything logged during the test, as JSON lines."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.addFilter(IdsInLogs())
@@ -57,7 +57,7 @@ def test_secrets_and_addresses_are_not_in_tracebacks(formatter):
 
 
 @pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
-def test_nobody_can_forge_a_line(formatter):
+def test_nobody_can_forge_a_log_line(formatter):
     assert len(formatted(formatter, "Not Found: /a\n2026-11-16 ERROR forged\r\nline").splitlines()) == 1
 
 
@@ -105,5 +105,5 @@ def test_neither_sealed_moves_nor_emails_are_logged(written, settings, tmp_path)
 
 @pytest.mark.parametrize("part", ["a", "@a", "a@", "a@b.", "://a", "Bearer ", "/confirm/", "%41"])
 def test_long_lines_are_processed_quickly(part):
-    """A search whose time grew with the square of the length would not finish."""
+    """If the time grew with the square of the length, this would not finish."""
     assert without_secrets(part * 200_000)

@@ -1,4 +1,4 @@
-"""What operators read at /metrics, and nobody else does."""
+"""Metrics that operators, and nobody else, can read at /metrics."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def figures(client):
-    """`figures(name, **labels)` is the current value, 0 if nothing was counted yet."""
+    """Return a function that reads a metric: `figures(name, **labels)`, or 0 if nothing was counted yet."""
 
     def read(name, **labels):
         answer = client.get("/metrics")
@@ -36,7 +36,7 @@ def figures(client):
 
 @pytest.fixture
 def more(figures, django_capture_on_commit_callbacks):
-    """How much a metric grows during an action."""
+    """Return how much a metric grows during an action."""
 
     def growth(do, name, **labels):
         before = figures(name, **labels)
@@ -65,7 +65,7 @@ class TestWhoMayRead:
 
 
 class TestWhatIsCounted:
-    def test_moves_by_game_and_source(self, more):
+    def test_moves_are_counted_by_game_and_source(self, more):
         table = running_match()
         moved = more(lambda: say(table, awaited(table).number, "draw"), "turnpost_moves_total", game="coloretto")
         assert moved == 1
@@ -75,7 +75,7 @@ class TestWhatIsCounted:
         say(table, awaited(table).number, "draw")
         assert figures("turnpost_moves_total") == before, "Its transaction has not been committed."
 
-    def test_refusals_by_code_of_moves_and_of_everything_else(self, more):
+    def test_refusals_are_counted_by_code(self, more):
         table = running_match()
         client, address = caller(awaited(table).user), f"/api/v1/matches/{table.match.id}/moves"
         stale = {"move": "draw", "turn": 99}
@@ -83,14 +83,14 @@ class TestWhatIsCounted:
         assert more(lambda: client.post(address, {}), "turnpost_refusals_total", code="invalid") == 1
         assert more(lambda: client.get("/api/v1/nowhere"), "turnpost_refusals_total", code="not_found") == 1
 
-    def test_requests_by_route(self, more):
+    def test_requests_are_counted_by_route(self, more):
         table = running_match()
         client, name = caller(awaited(table).user), "turnpost_request_seconds_count"
         route = "api/v1/matches/<slug:match_id>"
         assert more(lambda: client.get(f"/api/v1/matches/{table.match.id}"), name, route=route, status="200") == 1
         assert more(lambda: client.generic("BREW", "/coffee"), name, method="other", route="none") == 1
 
-    def test_notifications_by_result_and_duration(self, more, settings):
+    def test_notifications_are_counted_by_result_and_duration(self, more, settings):
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
         running_match()
         Notification.objects.exclude(kind="your_turn").delete()
@@ -99,12 +99,14 @@ class TestWhatIsCounted:
         Notification.objects.update(delivery="queued", due_at=timezone.now())
         assert more(deliver_due, "turnpost_notification_seconds_sum", kind="your_turn") == pytest.approx(7, abs=5)
 
-    def test_the_clocks_sweeps(self, more):
+    def test_sweeps_of_the_clock_are_counted(self, more):
         assert more(sweep, "turnpost_sweep_seconds_count") == 1
 
 
 class TestSeveralProcesses:
-    def test_all_processes_are_shown_while_another_one_starts(self, figures, settings, monkeypatch, tmp_path):
+    def test_metrics_of_all_processes_are_shown_while_another_one_starts(
+        self, figures, settings, monkeypatch, tmp_path
+    ):
         settings.METRICS_FOLDER = tmp_path
         monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
         for process in ("7", "8"):
@@ -120,7 +122,7 @@ class TestBacklog:
         assert figures("turnpost_sweep_lag_seconds") == 0
         assert figures("turnpost_database_up") == 1
 
-    def test_the_queue_is_as_old_as_its_oldest_due_notification(self, figures):
+    def test_the_age_of_the_queue_is_that_of_its_oldest_due_notification(self, figures):
         running_match()
         Notification.objects.update(due_at=timezone.now() + timedelta(hours=1))
         late = not_none(Notification.objects.first())
@@ -129,29 +131,29 @@ class TestBacklog:
         assert figures("turnpost_queue_notifications") == 1
         assert figures("turnpost_queue_age_seconds") == pytest.approx(600, abs=30)
 
-    def test_incoming_mail_by_result(self, figures):
+    def test_incoming_emails_are_counted_by_result(self, figures):
         counts.count(MailVerdict.FORGED, "smtp")
         counts.count(MailVerdict.FORGED, "smtp")
         assert figures("turnpost_inbound_mails_total", source="smtp", verdict="forged") == 2
         assert figures("turnpost_inbound_queue_mails") == figures("turnpost_inbound_queue_age_seconds") == 0
 
-    def test_unprocessed_mail_is_in_the_backlog(self, figures):
+    def test_unprocessed_emails_are_in_the_backlog(self, figures):
         running_match()
         notification, since = not_none(Notification.objects.first()), timezone.now() - timedelta(minutes=10)
         InboundMail.objects.create(notification=notification, turn=1, size=1, received_at=since, due_at=since)
         assert figures("turnpost_inbound_queue_mails") == 1
         assert figures("turnpost_inbound_queue_age_seconds") == pytest.approx(600, abs=30)
 
-    def test_the_clock_lags_while_a_seat_is_overdue(self, figures):
+    def test_the_clock_is_late_while_a_seat_is_overdue(self, figures):
         running_match()
         Seat.objects.filter(awaited_since__isnull=False).update(wake_at=timezone.now() - timedelta(minutes=2))
         assert figures("turnpost_sweep_lag_seconds") == pytest.approx(120, abs=30)
 
-    def test_an_old_heartbeat_shows(self, figures):
+    def test_the_age_of_the_clocks_heartbeat_is_shown(self, figures):
         sweep()
         assert figures("turnpost_sweep_age_seconds") == pytest.approx(0, abs=30)
 
-    def test_without_a_database_the_other_metrics_are_still_there(self, figures, monkeypatch):
+    def test_without_a_database_the_other_metrics_are_still_shown(self, figures, monkeypatch):
         play_some(running_match(), 2)
         monkeypatch.setattr(connection, "cursor", lose)
         assert figures("turnpost_database_up") == 0

@@ -1,4 +1,4 @@
-"""A database of Turnpost 0.1.0 is refused everywhere with one clear message."""
+"""A database from Turnpost 0.1.0 is refused everywhere with one clear message."""
 
 import sqlite3
 from contextlib import closing
@@ -28,7 +28,7 @@ def test_a_database_of_this_version_is_not_old():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("migration", FROM_0_1_0)
-def test_a_database_is_old_if_a_migration_of_0_1_0_was_applied(migration):
+def test_a_database_is_old_if_a_migration_from_0_1_0_was_applied(migration):
     MigrationRecorder(connection).record_applied(*migration)
     assert is_old()
 
@@ -45,7 +45,7 @@ def test_with_an_old_database_the_service_is_not_ready_and_says_why(old, client,
     assert (answer.status_code, answer.json()["database"]) == (503, MESSAGE)
 
 
-def test_a_command_that_misses_a_table_in_an_old_database_says_why(old):
+def test_a_command_that_finds_a_table_missing_in_an_old_database_says_why(old):
     with pytest.raises(SystemExit) as ended, readable_errors():
         raise OperationalError("no such table: core_ratecount")
     assert ended.value.code == MESSAGE
@@ -53,7 +53,7 @@ def test_a_command_that_misses_a_table_in_an_old_database_says_why(old):
 
 @pytest.fixture
 def folder(tmp_path):
-    """With a database that looks like one of 0.1.0."""
+    """Use a database that looks like one from 0.1.0."""
     with closing(sqlite3.connect(tmp_path / "turnpost.sqlite3")) as database, database:
         database.execute("CREATE TABLE django_migrations (id INTEGER PRIMARY KEY, app, name, applied)")
         row = "INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, '2026-01-01')"

@@ -1,4 +1,4 @@
-"""The API follows its own document: no request breaks it, and every response is documented.
+"""The API matches its own document: no request breaks it, and every response is documented.
 
 Covers every operation in the document, so a new endpoint is tested automatically.
 """
@@ -40,7 +40,7 @@ document = schemathesis.openapi.from_wsgi(
 
 @pytest.fixture
 def open_connection(db):
-    """A request closes connections that look unusable, such as one inside a test's transaction."""
+    """A request closes connections that seem unusable, such as one inside a test's transaction."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -50,13 +50,13 @@ def open_connection(db):
 
 @pytest.fixture
 def token(open_connection):
-    """The ids of a user's matches: one before its start, one running and one finished."""
+    """Return the ids of a user's matches: one that has not started, one running and one finished."""
     return f"Bearer {token_of(caller(player('ann')))}"
 
 
 @pytest.fixture
 def matches(token):
-    """Usually replace random ids by existing ones, which they would never hit."""
+    """Replace most random ids with existing ones, which they would never hit."""
     gathering = lobby.create(player("ann"), plan()).match
     running = running_match(seats=2).match
     over = running_match(seats=2)
@@ -67,14 +67,14 @@ def matches(token):
 
 @document.parametrize()
 @settings(**GENERATION, max_examples=10)
-def test_every_response_is_as_documented(case, token, matches):
+def test_every_response_matches_the_document(case, token, matches):
     check(case, token, matches)
 
 
 @pytest.mark.slow
 @document.parametrize()
 @settings(**GENERATION, max_examples=60)
-def test_every_response_to_many_requests_is_as_documented(case, token, matches):
+def test_the_responses_to_many_requests_match_the_document(case, token, matches):
     check(case, token, matches)
 
 

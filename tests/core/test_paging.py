@@ -22,17 +22,17 @@ def pages(client, address, direction="next"):
         address = page[direction]
 
 
-def test_an_empty_list_is_one_page(client):
+def test_an_empty_list_has_one_page(client):
     assert client.get("/api/v1/rows").json() == {"next": None, "previous": None, "results": []}
 
 
-def test_following_next_shows_every_row_once_even_with_ties(client):
+def test_following_the_next_links_shows_every_row_once_even_with_ties(client):
     rows(*[7, 7, 7, 7, 7, 3, 9, 3])
     seen = [key for page in pages(client, "/api/v1/rows") for key in keys(page)]
     assert seen == ["k06", "k00", "k01", "k02", "k03", "k04", "k05", "k07"]
 
 
-def test_previous_leads_back_the_same_way(client):
+def test_the_previous_links_lead_back_the_same_way(client):
     rows(*[7, 7, 7, 7, 7, 3, 9, 3])
     there = list(pages(client, "/api/v1/rows"))
     back = list(pages(client, there[-1]["previous"], "previous"))
@@ -67,7 +67,7 @@ def test_a_forged_cursor_is_refused(client, cursor):
     assert client.get("/api/v1/rows", {"cursor": cursor}).json()["code"] == "invalid"
 
 
-def test_a_page_is_one_query(client, django_assert_num_queries):
+def test_a_page_takes_one_query(client, django_assert_num_queries):
     rows(5, 4, 3, 2)
     link = client.get("/api/v1/rows").json()["next"]
     with django_assert_num_queries(1):

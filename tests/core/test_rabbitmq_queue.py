@@ -1,4 +1,4 @@
-"""A worker talks to RabbitMQ from one thread. Two at once would read each other's responses and wait forever."""
+"""A worker talks to RabbitMQ from one thread. Two threads would read each other's responses and wait forever."""
 
 import threading
 
@@ -16,7 +16,7 @@ BUSY, MORE, LONGEST = 6, 100, 30
 
 
 class Work:
-    """Stand-ins for our tasks: one that runs until it is released, and one that is done immediately."""
+    """Tasks for these tests: one that runs until it is released, and one that finishes immediately."""
 
     def __init__(self):
         self.begun, self.done, self.may_end = [], [], threading.Event()
@@ -52,11 +52,11 @@ def queue():
 
 @pytest.fixture
 def worker(proxy, queue, work):
-    """A worker with our settings, behind the proxy."""
+    """Start a worker with our settings behind the proxy."""
     app = Celery(broker=BROKERS["rabbitmq"].replace("5672", str(proxy.port)), set_as_current=False)
     app.config_from_object("django.conf:settings", namespace="CELERY")
     app.conf.task_default_queue = queue.conf.task_default_queue
-    # Tasks that are not acknowledged when the connection is lost are delivered again.
+    # Tasks that have not been acknowledged when the connection is lost are delivered again.
     worker = EmbeddedWorker(app, concurrency=2 * BUSY + 2)
     worker.launch()
     yield worker
@@ -78,7 +78,7 @@ def ask(queue, task, times):
 
 
 def test_a_worker_that_was_busy_when_it_lost_its_broker_continues(worker, work, proxy, queue):
-    """Before RabbitMQ 4; with later versions Celery does by itself what our settings ask for."""
+    """Only before RabbitMQ 4. With later versions, Celery itself does what our settings ask for."""
     ask(queue, LONG, BUSY)
     assert until(lambda: len(work.begun) == BUSY, LONGEST)
     proxy.shut()

@@ -1,4 +1,4 @@
-"""Checks before any view: ids, sizes, characters, headers."""
+"""Checks that run before any view: ids, sizes, characters and headers."""
 
 import json
 import logging
@@ -45,7 +45,7 @@ class TestBody:
         body = {"text": "Grüße 🐎", "number": 2**53, "list": [1.5, None, True]}
         assert send(body).json() == {"got": body}
 
-    def test_at_most_64_kib_are_read(self):
+    def test_at_most_64_kib_are_accepted(self):
         fits = json.dumps("x" * (settings.BODY_LIMIT - 2))
         assert send(fits).status_code == 200
         answer = send(fits + " ")
@@ -83,7 +83,7 @@ class TestBody:
         assert send(body.encode("latin-1")).status_code == 400
 
     @pytest.mark.parametrize("charset", ["utf-16", "zlib", "unicode_escape", "idna", "undefined", "rot13", "nonsense"])
-    def test_the_body_is_utf_8_whatever_its_charset_claims(self, charset):
+    def test_the_body_is_read_as_utf_8_even_if_its_charset_says_otherwise(self, charset):
         answer = Client().generic("POST", "/api/v1/echo", '{"a": "é"}', f"application/json; charset={charset}")
         assert answer.json() == {"got": {"a": "é"}}
 
@@ -93,7 +93,7 @@ class TestBody:
 
 
 @pytest.mark.parametrize("address", ["/api/v1/fail/a%00b", "/api/v1/echo?cursor=%00", "/nowhere%00"])
-def test_a_url_with_nul_is_refused(client, address):
+def test_a_url_with_a_nul_character_is_refused(client, address):
     answer = client.get(address)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
 

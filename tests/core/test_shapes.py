@@ -53,6 +53,6 @@ def test_the_values_of_a_field_match_its_model(declared, values):
     assert list(declared) == values
 
 
-def test_every_delivery_maps_to_a_state():
+def test_every_delivery_has_a_state():
     assert {state_of(delivery) for delivery in Delivery.values} == set(notifications.STATES)
     assert set(STATES.values()) | {"queued"} == set(notifications.STATES)

@@ -1,4 +1,4 @@
-"""The server's key signs, and an earlier key hands over to it."""
+"""The server's key signs, and earlier keys hand over to it."""
 
 from base64 import urlsafe_b64encode
 
@@ -19,7 +19,7 @@ def key_of(settings, key):
     return signatures.public_key()
 
 
-def test_the_published_key_checks_signatures(settings):
+def test_signatures_can_be_checked_with_the_published_key(settings):
     settings.SIGNING_KEYS = [NEW]
     signed = signatures.sign(b"a statement")
     assert is_signed(published()["key"], b"a statement", signed)
@@ -47,5 +47,5 @@ def test_a_forged_hand_over_is_rejected(settings):
     assert not is_handed_over(None, old, new)
 
 
-def test_the_hand_over_is_the_statement_that_the_docs_define():
+def test_the_hand_over_matches_the_docs():
     assert signatures.handover("ab" * 32) == statement("key", key="ab" * 32)

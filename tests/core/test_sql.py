@@ -1,4 +1,4 @@
-"""Rows written and read by plain statements are the same as Django's."""
+"""Rows written and read with plain SQL are the same as Django's."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -94,7 +94,7 @@ def test_writing_nothing_runs_no_statement():
 
 
 class TestSelecting:
-    def test_each_call_finds_its_rows(self, django_assert_num_queries):
+    def test_every_call_finds_its_own_rows(self, django_assert_num_queries):
         made = {name: Token.objects.create(player(name), name=name)[0] for name in ("ann", "ben")}
         for name in ("ann", "ben", "ann", "nobody"):
             with django_assert_num_queries(1):
@@ -103,7 +103,7 @@ class TestSelecting:
                     (token, name) for key, token in made.items() if key == name
                 ]
 
-    def test_rows_are_the_same_as_djangos_in_every_field(self):
+    def test_every_field_is_the_same_as_when_django_reads_the_row(self):
         match_id = running_match().match.id
         ours = SEATS.rows([match_id])
         theirs = list(Seat.objects.filter(match=match_id).select_related("user").order_by("number"))

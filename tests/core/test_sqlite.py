@@ -1,4 +1,4 @@
-"""Writers to SQLite queue."""
+"""Writers to SQLite wait in a queue."""
 
 import threading
 
@@ -27,7 +27,7 @@ def come(line, name, order):
     return thread
 
 
-def test_first_come_first_served(line):
+def test_writers_are_served_in_the_order_they_came(line):
     order: list[str] = []
     threads: list[threading.Thread] = []
     line.enter(1)
@@ -67,7 +67,7 @@ def write(fail=False):
 
 
 @pytest.mark.usefixtures("sqlite")
-def test_the_queue_continues_however_a_transaction_ends():
+def test_the_queue_continues_no_matter_how_a_transaction_ends():
     assert sorted(all_at_once([write, lambda: write(fail=True)] * 10)) == ["failed"] * 10 + ["written"] * 10
 
 

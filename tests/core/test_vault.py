@@ -27,7 +27,7 @@ def test_encrypted_content_is_decrypted_unchanged(content):
 
 
 @given(st.binary(max_size=300))
-def test_a_new_key_changes_no_length(content):
+def test_a_new_key_does_not_change_the_length(content):
     assert len(vault.reencrypt(vault.encrypt(content))) == len(vault.encrypt(content))
 
 
@@ -50,20 +50,20 @@ def test_content_up_to_the_capacity_has_the_same_length(length):
     assert len(vault.encrypt(b"", at_least=room)) == len(locked) == len(vault.encrypt(b"x" * room, at_least=room))
 
 
-def test_short_emails_are_padded_to_the_same_length():
+def test_short_emails_all_have_the_same_padded_length():
     sizes = {vault.padded_length(len(b"x" * length), STEP_OF_SIZES) for length in range(4_000)}
     assert len(sizes) == 1
 
 
 def bids(table, seat):
-    """Bids of every number of cowboys, with the shortest and the longest numbers in the hand."""
+    """Yield bids of every number of cowboys, with the shortest and the longest numbers in the hand."""
     hand = sorted(table.engine.view(table.state, seat).cowboys)
     for count in range(1, len(hand) + 1):
         yield from ("bid " + " ".join(map(str, some)) for some in (hand[:count], hand[-count:]))
 
 
 def stored_after(table, bid, others=()):
-    """The lengths of everything stored about a match after these bids."""
+    """Return the lengths of everything stored about a match after these bids."""
     with transaction.atomic():
         for seat, said in enumerate([bid, *others]):
             done = send(table.match.id, sitting(table.seats[seat]), said, table.match.turn, key="k" * 32)
