@@ -25,7 +25,7 @@ def broker(name: str) -> Iterator[Celery]:
 
 
 def remove(queue: str, app: Celery, connection: Connection) -> None:
-    """Delete the queue. In Redis also its bindings, which kombu leaves behind."""
+    """Delete the queue. In Redis, also delete its bindings, which kombu leaves behind."""
     channel: Any = connection.default_channel
     app.amqp.queues[queue](channel).delete()
     if connection.transport.driver_type == "redis":

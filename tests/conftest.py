@@ -1,10 +1,10 @@
 """Fixtures and hooks for all tests. Tests of the engine run without Django, so nothing here imports it.
 
-If TEST_DATABASE_URL names a PostgreSQL server, only the tests that use the database run, with that server. If it does
-not answer they are skipped; with CI=true the run fails.
+If TEST_DATABASE_URL names a PostgreSQL server, only the tests that use a database run, with that server. If the server
+does not respond, they are skipped. With CI=true, the run fails instead.
 
-Random numbers are seeded with the name of the test, so every run deals the same cards. Set TEST_SEED to any word to
-deal different ones and find tests that pass only with some deals.
+Random numbers are seeded with the name of the test, so every run deals the same cards. To find tests that pass only
+with some deals, set TEST_SEED to any word.
 """
 
 import os
@@ -29,7 +29,7 @@ hypothesis.settings.load_profile("turnpost")
 
 @cache
 def database_is_missing() -> str:
-    """Why the server at TEST_DATABASE_URL is unavailable; empty if it answers."""
+    """Return why the server at TEST_DATABASE_URL is unavailable, or an empty string if it responds."""
     if not DATABASE_URL:
         return ""
     import psycopg
@@ -55,7 +55,7 @@ def pytest_sessionstart():
 
 
 def restore_interrupts():
-    """Undo a background shell's `ignore SIGINT`, which the programs that tests start would inherit."""
+    """Stop ignoring SIGINT. A background shell ignores it, and programs that tests start would inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -89,7 +89,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
 
 @pytest.fixture
 def api(db):
-    """`api(user)` is a client logged in as that user, `api()` an anonymous one."""
+    """`api(user)` is a client that is logged in as this user. `api()` is an anonymous client."""
     from tests.callers import caller
 
     return caller
@@ -145,7 +145,8 @@ def mail_server(settings):
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Close connections that threads of the last test left open: they keep PostgreSQL from dropping the database."""
+    """Close connections that threads of the last test left open, because they keep PostgreSQL from dropping the
+    database."""
     yield
     from django.db import connection
 

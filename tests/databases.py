@@ -1,4 +1,4 @@
-"""Marks for tests of one kind of database."""
+"""Marks for tests that need a certain kind of database."""
 
 import pytest
 from django.db import connection

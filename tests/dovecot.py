@@ -85,7 +85,7 @@ class Dovecot:
 
     @contextmanager
     def client(self) -> Iterator[IMAP4]:
-        """The mailbox as its owner sees it."""
+        """Open the mailbox as its owner sees it."""
         with IMAP4("127.0.0.1", self.port, timeout=20) as client:
             client.authenticate("PLAIN", lambda _: f"\0{USER}\0{PASSWORD}".encode())
             client.select()
@@ -109,7 +109,7 @@ def dovecot() -> Iterator[Dovecot]:
         unavailable("Dovecot is not installed (Debian: dovecot-imapd)")
     if os.geteuid() != 0:
         unavailable("only root can start Dovecot")
-    # Not pytest's folder: other users cannot enter it, and its path is too long for sockets.
+    # We can't use pytest's folder, because other users cannot enter it, and its path is too long for sockets.
     with TemporaryDirectory(prefix="dovecot-") as folder:
         server = Dovecot(program, Path(folder))
         server.start()

@@ -16,8 +16,8 @@ logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
 class RecordingMailServer:
-    """While `refusal` is set, it is the reply to every recipient. `on_connect` is called at EHLO, `on_mail` and
-    `on_envelope` before an email is accepted."""
+    """While `refusal` is set, every recipient is refused with it. `on_connect` is called at EHLO, and `on_mail` and
+    `on_envelope` are called before an email is accepted."""
 
     def __init__(self) -> None:
         self.arrived: list[EmailMessage] = []
@@ -38,7 +38,7 @@ class RecordingMailServer:
         self._server.stop()
 
     def wait_for(self, count: int, seconds: float = 20) -> list[EmailMessage]:
-        """All emails once `count` of them have arrived, or fewer after the timeout."""
+        """Return all emails once `count` of them have arrived, or fewer after the timeout."""
         with self._changed:
             self._changed.wait_for(lambda: len(self.arrived) >= count, seconds)
             return list(self.arrived)

@@ -4,6 +4,6 @@ T = TypeVar("T")
 
 
 def not_none(value: T | None) -> T:
-    """The value, which must not be None."""
+    """Return the value, which must not be None."""
     assert value is not None
     return value

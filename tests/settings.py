@@ -21,12 +21,12 @@ from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES, RATES  # noqa: E402
 from core.rates import Rate  # noqa: E402
 
-# One name per checkout, so that two checkouts can be tested at the same time.
+# Each checkout has its own name, so that you can test two checkouts at the same time.
 DATABASES["default"]["TEST"] = {"NAME": f"test_turnpost_{zlib.crc32(bytes(ROOT)):08x}"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Tests send more requests than people. Tests of the limits set their own.
+# Tests send more requests than people do. Tests of the limits set their own limits.
 RATES = dict.fromkeys(RATES, Rate(1_000_000, 60))
-# Bots think in the test's own process, which knows the games that only exist in tests.
+# Bots think in the test's own process, because only that process knows the games that exist in tests.
 BOT_PROCESSES = 0
 # Otherwise the middleware of every test client would scan all static files.
 WHITENOISE_AUTOREFRESH = True

@@ -88,7 +88,7 @@ assert query
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_checks_skipped_in_bandit_are_done_by_ruff(package):
-    """Except importing subprocess (B404): ruff checks how it is used instead."""
+    """The exception is importing subprocess (B404). Ruff checks how it is used instead."""
     command = [
         sys.executable,
         "-m",

@@ -1,4 +1,4 @@
-"""Targets, commands, files, headings and figures in the docs exist."""
+"""Everything that the docs mention exists: make targets, commands, files, headings and figures."""
 
 import os
 import re
@@ -45,7 +45,7 @@ def test_every_make_target_in_the_docs_exists():
 
 
 def made(target):
-    """The commands that this target would run."""
+    """Return the commands that this target would run."""
     return subprocess.run(["make", "--dry-run", target, "FROM=7"], cwd=ROOT, check=True, **TEXT).stdout
 
 

@@ -10,7 +10,7 @@ STOPPED = {"true": pytest.fail.Exception, "": pytest.skip.Exception}
 
 @pytest.fixture(params=STOPPED, ids=["in CI", "elsewhere"])
 def stopped(request, monkeypatch):
-    """How a test ends without its requirements."""
+    """The way a test ends without its requirements."""
     monkeypatch.setenv("CI", request.param)
     return STOPPED[request.param]
 

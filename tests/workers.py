@@ -23,7 +23,7 @@ ALONE = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
 
 @contextmanager
 def worker_thread(app: Celery) -> Iterator[EmbeddedWorker]:
-    """A worker in this process, ready when the block begins and stopped when it ends."""
+    """Run a worker in this process. It is ready when the block begins and stopped when it ends."""
     worker = EmbeddedWorker(app, concurrency=1)
     worker.launch()
     try:
@@ -37,7 +37,7 @@ def worker_thread(app: Celery) -> Iterator[EmbeddedWorker]:
 def worker_process(
     app: Celery, mail_port: int, data: Path, *, pool: str = "solo", **variables: str
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """`celery -A config worker` with the test's database, mail server and queue."""
+    """Run `celery -A config worker` with the test's database, mail server and queue."""
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", pool, "--concurrency", "1", *ALONE]
     worker = subprocess.Popen(command, cwd=ROOT, env=environment(app, mail_port, data) | variables)
     try:
@@ -49,7 +49,8 @@ def worker_process(
 
 @contextmanager
 def service_process(mail_port: int, data: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """`manage.py serve` with the in-memory broker and the test's database and mail server. Yields it and its port."""
+    """Run `manage.py serve` with the in-memory broker and the test's database and mail server. Yield the process and
+    its port."""
     port = free_port()
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
     embedded = environment(Celery(broker="memory://localhost"), mail_port, data) | variables
@@ -72,7 +73,7 @@ def environment(app: Celery, mail_port: int, data: Path) -> dict[str, str]:
 
 
 def peak_memory(pid: int) -> int:
-    """The most memory that a process has used, in MiB, as the kernel counts it."""
+    """Return the most memory that a process has used, in MiB, as the kernel counts it."""
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
     return int(line.split()[1]) // 1024
 

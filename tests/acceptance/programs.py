@@ -1,4 +1,4 @@
-"""Storms and faults run as programs, with their own settings."""
+"""Run the storms and faults as programs, with their own settings."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The player who plays by mail replies to the current turn."""
+"""The player who plays by mail replies to the email about the current turn."""
 
 from email.message import EmailMessage
 

@@ -1,4 +1,4 @@
-"""`make demo`, shortened to two players and mostly moves over REST."""
+"""`make demo`, shortened: with two players, and most moves over REST."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The service's programs, started as an operator would, without the developer's environment."""
+"""Start the service's programs as an operator would, without the developer's environment."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def manage(*words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
 
 @contextmanager
 def running(command: list[str], port: int, log: Path, **variables: str) -> "Iterator[subprocess.Popen[bytes]]":
-    """A server that responds when the block begins and is stopped when it ends."""
+    """Run a server that responds when the block begins and is stopped when it ends."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment(**variables), stdout=output, stderr=output, start_new_session=True

@@ -1,4 +1,4 @@
-"""A WSGI application whose every response waits for a file, next to the one it creates when called."""
+"""A WSGI application that is slow. Each response creates a file, and then waits until a second file exists."""
 
 import os
 from pathlib import Path

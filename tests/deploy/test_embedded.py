@@ -29,12 +29,12 @@ class House:
         return answer.json()
 
     def mails(self):
-        """Names and subjects on the email page."""
+        """Return the names and subjects on the email page."""
         page = requests.get(f"{self.url}/mail/", timeout=30).text
         return {name: unescape(subject).strip() for name, subject in re.findall(r'href="([^"/]+)"[^>]*>([^<]*)<', page)}
 
     def mail(self, subject):
-        """The text of the email whose subject begins like this, once it has arrived."""
+        """Return the text of the email whose subject begins like this, once it has arrived."""
         assert until(lambda: self.names(subject)), self.mails()
         return unescape(requests.get(f"{self.url}/mail/{self.names(subject)[0]}", timeout=30).text)
 
@@ -42,7 +42,7 @@ class House:
         return [name for name, words in self.mails().items() if re.match(subject, words)]
 
     def register(self, name):
-        """Confirm with the mailed code."""
+        """Register, and confirm with the code from the email."""
         seen = set(self.names("[0-9]{6} is your Turnpost code"))
         asked = self.post("registrations", {"username": name, "email": f"{name}@example.org", "password": PASSWORD})
         assert until(lambda: set(self.names("[0-9]{6} is your Turnpost code")) - seen)

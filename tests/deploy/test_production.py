@@ -30,7 +30,7 @@ def place(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def port(place, tmp_path_factory):
-    """gunicorn with two processes, like in deploy/."""
+    """The port of gunicorn with two processes, as in deploy/."""
     folder, port = tmp_path_factory.mktemp("web"), free_port()
     command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
     more = {

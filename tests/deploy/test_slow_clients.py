@@ -18,12 +18,12 @@ GUNICORN = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunic
 SLOW_HEADER = b"POST /api/v1/tokens HTTP/1.1\r\nHost: localhost\r\n"
 SLOW_BODY = SLOW_HEADER + b"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
 ENOUGH = 600
-"""Connections that reach every limit of the embedded server."""
+"""Enough connections to reach every limit of the embedded server."""
 
 
 @contextmanager
 def connections(port: int, count: int, sent: bytes = b""):
-    """Connections whose requests never end."""
+    """Open connections whose requests never end."""
     with ExitStack() as stack:
         yield [stack.enter_context(connected(port, sent)) for _ in range(count)]
 
@@ -98,7 +98,7 @@ class TestGunicorn:
 
 
 def drips(connection: socket.socket) -> bool:
-    """Whether the server still accepts a byte."""
+    """Return whether the server still accepts a byte."""
     try:
         connection.sendall(b" ")
     except OSError:

@@ -72,7 +72,8 @@ def test_a_stopped_worker_records_what_it_sent_and_releases_the_rest(tmp_path):
 
 
 def test_several_workers_with_the_same_name_can_run_with_rabbitmq(tmp_path):
-    """Two on one machine, or one that returns before the broker noticed that it was gone."""
+    """This happens if two workers run on one machine, or if a worker is back before the broker has noticed that it was
+    gone."""
     ports = [free_port(), free_port()]
     pages = [{"TURNPOST_WORKER_METRICS": f"127.0.0.1:{port}"} for port in ports]
     with (

@@ -152,7 +152,7 @@ class Toy(Engine[State, Bid, View]):
         return f"Something {names.verb('happened', 'happen')}."
 
     def rules_page(self) -> str:
-        """Not in a file, because the cheating variants are classes in other modules."""
+        """Return the page from code, because the cheating variants are classes in other modules."""
         return "# Toy\n\nBid (house): `bid 2`.\n"
 
 

@@ -1,4 +1,4 @@
-"""Faults below the service: nothing is lost, and people get clear errors.
+"""Tests of outages and faults below the service. Nothing is lost, and people get clear errors.
 
-One file per fault. `python -m tests.acceptance.faults` runs longer versions of some.
+There is one file per fault. `python -m tests.acceptance.faults` runs longer versions of some tests.
 """

@@ -1,4 +1,4 @@
-"""See the package. Exits with 1 and lists the problems if anything was lost."""
+"""Run a longer version of a fault test. Exits with 1 and lists the problems if anything was lost."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""The broker is down or does not respond for a while. Moves work, and notifications catch up."""
+"""The broker is down or does not respond for a while. Players can still move, and notifications are sent later."""
 
 import time
 

@@ -18,9 +18,9 @@ from tests.waiting import until
 MOVES_BETWEEN = 15
 DRAINED_AFTER = 60
 IMPATIENT = "import time; time.sleep = lambda seconds: None; from cli.main import app; app()"
-"""The command line, retrying immediately instead of waiting."""
+"""The command line, which retries immediately instead of waiting."""
 SAID = ("unavailable", "unreachable")
-"""The error codes that are allowed: no database, or a connection closed in the middle of a response."""
+"""Allowed error codes: there is no database, or the connection was closed in the middle of a response."""
 
 
 def restart(restarts: int, down_for: float, matches: int) -> Report:
@@ -58,7 +58,7 @@ def at_a_terminal(url: str, token: str) -> Iterator[str]:
 
 
 def drain() -> bool:
-    """Whether all notifications get sent. Leases of attempts that lost the database are ended immediately."""
+    """Return whether all notifications get sent. End the leases of attempts that lost the database immediately."""
     from django.db import DatabaseError, connection
     from django.utils import timezone
 

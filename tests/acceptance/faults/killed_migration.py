@@ -1,6 +1,6 @@
-"""`manage.py migrate`, killed in the middle: python -m tests.acceptance.faults.killed_migration NUMBER
+"""Run `manage.py migrate` and kill it in the middle: python -m tests.acceptance.faults.killed_migration NUMBER
 
-The process gets a SIGKILL right before its NUMBERth change of the database schema.
+The process gets a SIGKILL right before change number NUMBER of the database schema.
 """
 
 import os

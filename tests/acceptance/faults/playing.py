@@ -46,7 +46,7 @@ class Party:
         return [server for player in self.players for server in player.servers if isinstance(server, RecordingServer)]
 
     def play_on(self, moves: int) -> None:
-        """Wait until this many more moves were acknowledged."""
+        """Wait until this many more moves have been acknowledged."""
         goal = len(self.acknowledged) + moves
         self.wait_for(lambda: len(self.acknowledged) >= goal, f"{moves} moves")
 
@@ -92,7 +92,7 @@ def registered(name: str) -> str:
 
 
 def unhelpful(told: Sequence[Problem]) -> Iterator[str]:
-    """Errors that are not a sentence with a hint, or that contain a traceback."""
+    """Find errors that have no sentence or no hint, or that contain a traceback."""
     for problem in told:
         said = f"{problem.message} {problem.hint}"
         if not problem.message.endswith((".", "!")) or not problem.hint or "Traceback" in said:

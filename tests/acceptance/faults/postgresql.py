@@ -17,7 +17,7 @@ SETTINGS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "sha
 
 
 class NoServer(Exception):
-    """PostgreSQL's programs or its user are missing on this machine."""
+    """Raised if PostgreSQL's programs or its user are missing on this machine."""
 
 
 class Server:
@@ -51,12 +51,12 @@ class Server:
 
 
 def as_owner() -> list[str]:
-    """PostgreSQL refuses to run as root."""
+    """Return a prefix that runs a command as PostgreSQL's user, because PostgreSQL refuses to run as root."""
     return [find_program("runuser") or "runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
 
 
 def programs() -> Path:
-    """The programs of the newest version."""
+    """Return the folder with the programs of the newest version."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     named = shutil.which("initdb")
     if not (found or named):

@@ -1,6 +1,7 @@
-"""The broker is down: no move waits, no player gets an error, and all notifications are sent soon after it is back.
+"""The broker is down. Moves are not delayed, no player gets an error, and all notifications are sent soon after it is
+back.
 
-A longer version that prints figures: `python -m tests.acceptance.faults broker --gone-for 120`, a part of `make soak`.
+`python -m tests.acceptance.faults broker --gone-for 120`, a part of `make soak`, runs longer and prints figures.
 """
 
 import pytest
@@ -15,6 +16,6 @@ from tests.requirements import require
     [("redis", []), ("redis", ["--silent"]), ("rabbitmq", [])],
     ids=["redis gone", "redis silent", "rabbitmq gone"],
 )
-def test_moves_go_on_without_the_broker_and_notifications_catch_up(broker, how):
+def test_players_move_without_the_broker_and_notifications_are_sent_later(broker, how):
     require(broker, "PostgreSQL")
     nothing_is_lost("faults", "broker", "--broker", broker, "--gone-for", "1", "--matches", "2", *how)

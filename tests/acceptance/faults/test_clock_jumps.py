@@ -1,4 +1,4 @@
-"""The system clock jumps: no player loses time, and nothing waits for a time that was wrong."""
+"""The system clock jumps. No player loses time, and nothing waits for a time that was wrong."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -45,7 +45,7 @@ class Steady:
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The frozen_time clock. It stands still until a test moves it or lets the service run."""
+    """The frozen clock. It stands still until a test moves it or lets the service run."""
     monkeypatch.setattr(downtime.Ahead, "at", None)
     monkeypatch.setattr(downtime, "monotonic", lambda: Steady.seconds)
     with time_machine.travel(MONDAY_NOON, tick=False) as clock:
@@ -61,7 +61,7 @@ def run_for(clock, span):
 
 
 def pass_by(clock):
-    """The time between sweeps."""
+    """Let the time between sweeps pass."""
     clock.shift(SWEEP)
     Steady.seconds += SWEEP.total_seconds()
 
@@ -94,7 +94,7 @@ class TestForwards:
 
 @pytest.mark.django_db
 class TestBackwards:
-    """Forward by mistake and back later. Rows written in between have future times."""
+    """The clock jumps forward by mistake and back later. Rows written in between have times in the future."""
 
     @pytest.fixture
     def table(self, clock):
@@ -122,7 +122,7 @@ class TestBackwards:
         self.come_back(clock)
         assert deadline(table) - timezone.now() == DAY
 
-    def test_notifications_from_in_between_and_claimed_ones_are_sent(self, clock, mail_server):
+    def test_notifications_written_or_claimed_in_between_are_sent(self, clock, mail_server):
         clock.shift(YEAR)
         sweep()
         running_match(seats=2)
@@ -143,7 +143,7 @@ class TestBackwards:
         deliver_due()
         assert Notification.objects.get(kind=NotificationKind.YOUR_TURN, user=asked).delivery == Delivery.SENT
 
-    def test_a_stand_in_asked_in_between_plays_on(self, clock, table):
+    def test_a_stand_in_that_took_over_in_between_keeps_playing(self, clock, table):
         clock.shift(YEAR)
         sweep()
         with transaction.atomic():
@@ -180,8 +180,8 @@ class TestBackwards:
         run_for(clock, HOUR)
         assert deadline(table) == MONDAY_NOON + DAY
 
-    def test_a_player_notified_in_the_future_is_notified_again(self, clock, mail_server):
-        """With one email until the next visit, neither that email nor the visit has happened yet."""
+    def test_a_player_whose_last_notification_is_dated_in_the_future_is_notified_again(self, clock, mail_server):
+        """With `until_visit`, neither that email nor the visit has happened yet."""
         clock.shift(YEAR)
         table = running_match(seats=2)
         for seat in table.seats:

@@ -1,6 +1,6 @@
-"""The database is restarted while people play: acknowledged moves are stored once, and players get clear errors.
+"""The database is restarted while people play. Acknowledged moves are stored once, and players get clear errors.
 
-A longer version: `python -m tests.acceptance.faults database`, a part of `make soak`.
+`python -m tests.acceptance.faults database`, a part of `make soak`, runs longer.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""The disk of the mail folder is full: no partial mail is left, and notifications are sent once there is space."""
+"""The disk with the mail folder is full. No incomplete file is left, and notifications are sent once there is space."""
 
 import resource
 import subprocess
@@ -20,7 +20,7 @@ NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
 @contextmanager
 def mounted(place):
-    """A separate file system, too small for one email."""
+    """Mount a separate file system that is too small for one email."""
     command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -69,7 +69,7 @@ def test_notifications_wait_for_disk_space_and_are_then_sent(small_disk, api):
 
 @contextmanager
 def files_of_at_most(size):
-    """A file size limit stops the write in the middle of a file, without a real disk or root."""
+    """Limit the size of files, so that a write stops in the middle. This needs no real disk and no root."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -86,7 +86,7 @@ def test_an_email_that_is_cut_off_leaves_no_file(tmp_path):
     assert [file.suffix for file in tmp_path.iterdir()] == [".eml"]
 
 
-def test_a_folder_that_cannot_be_created_is_a_clear_error(tmp_path, settings):
+def test_a_folder_that_cannot_be_created_causes_a_clear_error(tmp_path, settings):
     (tmp_path / "file").touch()
     settings.MAIL_FOLDER = tmp_path / "file" / "mail"
     with pytest.raises(folder.FolderError, match=r"^Can't write to the mail folder: Not a directory\.$"):

@@ -1,4 +1,4 @@
-"""Code and database don't match: players get a clear error, and operators the command that fixes it."""
+"""Code and database don't match. Players get a clear error, and operators learn which command fixes it."""
 
 import signal
 import subprocess
@@ -21,7 +21,7 @@ from tests.games.builders import awaited, running_match, sitting
 from tests.requirements import require
 
 IN_THE_MIDDLE = 80
-"""Of about 160 changes: in the middle of the games migration."""
+"""There are about 160 changes. This one is in the middle of the games migration."""
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def log_in(port):
     return requests.post(f"http://127.0.0.1:{port}/api/v1/tokens", json=body, timeout=30)
 
 
-def test_a_killed_migration_is_a_clear_error_and_fixed_by_running_it_again(variables, tmp_path):
+def test_a_killed_migration_causes_a_clear_error_until_it_is_run_again(variables, tmp_path):
     kill_migrate(variables)
     told = manage("audit", **variables)
     assert told.returncode == 1
@@ -88,7 +88,7 @@ def test_a_killed_migration_is_a_clear_error_and_fixed_by_running_it_again(varia
         assert log_in(port).json()["code"] == "wrong_login", "The same process serves, without being started again."
 
 
-def test_a_service_ahead_of_a_shared_database_does_not_start_and_says_what_to_run(tmp_path):
+def test_a_service_that_is_newer_than_its_database_does_not_start_and_says_what_to_run(tmp_path):
     with empty_postgresql() as url:
         refused = manage("serve", "--port", str(free_port()), DATABASE_URL=url, TURNPOST_DATA=str(tmp_path))
     assert refused.returncode == 1
@@ -97,8 +97,8 @@ def test_a_service_ahead_of_a_shared_database_does_not_start_and_says_what_to_ru
 
 
 @pytest.mark.django_db
-def test_a_service_behind_its_database_keeps_working(client, api, monkeypatch):
-    """After a rollback: the next version has added a table and a column."""
+def test_a_service_that_is_older_than_its_database_keeps_working(client, api, monkeypatch):
+    """This happens after a rollback: the next version has added a table and a column."""
     monkeypatch.setattr(health.ReadinessCache, "migrated", False)
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE games_ofthenextversion (id integer)")

@@ -1,5 +1,5 @@
-"""The mail server is down or does not respond: moves work, players and operators see what is waiting and why, and all
-mail is sent afterwards."""
+"""The mail server is down or does not respond. Players can still move, players and operators see what is waiting and
+why, and all emails are sent afterwards."""
 
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ from tests.waiting import until
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 PATIENCE = 3
-"""Seconds that the sender waits for a response, instead of 30."""
+"""Seconds that the sender waits for a response. In production, it waits for 30."""
 
 
 def figure(name):

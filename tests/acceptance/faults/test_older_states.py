@@ -1,4 +1,4 @@
-"""Positions stored by older versions still work. Unreadable positions are a clear error."""
+"""Positions stored by older versions still work. Unreadable positions cause a clear error."""
 
 import json
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ def ids(value):
 
 
 def stored(engine, schema):
-    """The stored positions of a schema version in which somebody must act."""
+    """Yield the stored positions of a schema version in which somebody must act."""
     for record in json.loads(path(engine.slug, schema).read_text("utf-8"))["states"]:
         written = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
         if engine.awaiting(engine.states.load(written)):
@@ -39,7 +39,7 @@ def stored(engine, schema):
 
 
 def match_at(engine, written):
-    """A running match with this stored position."""
+    """Create a running match with this stored position."""
     seats = len(engine.view(engine.states.load(written), None).players)
     table = running_match(engine.slug, seats)
     Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(written))
@@ -66,7 +66,7 @@ def test_every_stored_position_can_be_viewed_and_played(engine, schema, api):
 
 
 class TestOfTheVersionBefore:
-    """A schema in which the number of seats had another name."""
+    """An older schema, in which the number of seats had another name."""
 
     @pytest.fixture(params=engines(), ids=ids)
     def engine(self, request, monkeypatch):
@@ -97,7 +97,7 @@ class TestOfTheVersionBefore:
 
 
 def newer(written):
-    """As during a rolling upgrade or after a rollback."""
+    """Return a position of the next schema, as it is found during a rolling upgrade or after a rollback."""
     return vault.encrypt(json.dumps(json.loads(written) | {"schema": 99, "unheard_of": True}).encode())
 
 
@@ -132,13 +132,14 @@ class TestThatCannotBeRead:
 
     @contextmanager
     def damaged(self, table, damage):
-        """Make the position readable again: run the next version, or restore the key."""
+        """Make the position unreadable during the block. Afterwards it is readable again, as if the next version were
+        running or the key were restored."""
         match, sound = Match.objects.filter(pk=table.match.pk), table.match.encrypted_state
         match.update(encrypted_state=damage(vault.decrypt(sound)))
         yield
         match.update(encrypted_state=sound)
 
-    def test_viewing_and_moving_are_a_clear_error_and_change_nothing(self, table, damage, order, api):
+    def test_viewing_and_moving_cause_a_clear_error_and_change_nothing(self, table, damage, order, api):
         address, body = f"/api/v1/matches/{table.match.id}", {"move": order, "turn": table.match.turn}
         with self.damaged(table, damage):
             for seat in table.seats:

@@ -1,4 +1,4 @@
-"""A job that always fails or crashes its worker does not delay others, and is finally marked as dead."""
+"""A job that always fails or crashes its worker does not delay other jobs, and is marked as dead in the end."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -37,7 +37,7 @@ GARBAGE = [b"", b"\xff\x00garbage", b"[1, 2", b"{}", b"null", b'{"body": 7}', b'
 
 
 def throw_garbage_into(app):
-    """Foreign messages in the queue that all workers read."""
+    """Put foreign messages into the queue that all workers read."""
     queue = app.conf.task_default_queue
     with Connection(app.conf.broker_url) as connection:
         channel: Any = connection.default_channel
@@ -91,8 +91,8 @@ def attempts(work, lease, clock, most):
 
 @pytest.mark.django_db
 class TestNotifications:
-    def test_a_notification_with_an_unreadable_position_delays_no_other_and_ends_as_dead(self, mail_server):
-        """For example after losing a key or editing the database by hand."""
+    def test_a_notification_with_an_unreadable_position_does_not_delay_others_and_is_marked_as_dead(self, mail_server):
+        """This happens, for example, after somebody loses a key or edits the database by hand."""
         poisoned, *_ = [running_match(seats=2) for _ in range(3)]
         Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
         Match.objects.filter(pk=poisoned.match.pk).update(encrypted_state=vault.encrypt(b"garbage"))
@@ -119,7 +119,7 @@ class TestNotifications:
 
 @pytest.mark.django_db
 class TestMailThatCameIn:
-    def test_a_notification_that_crashes_its_worker_delays_no_other_and_is_given_up(self, monkeypatch):
+    def test_a_notification_that_crashes_its_worker_does_not_delay_others_and_is_marked_as_dead(self, monkeypatch):
         with time_machine.travel(NOON, tick=False) as clock:
             running_match()
             asked = Notification.objects.get(kind=NotificationKind.YOUR_TURN)
@@ -157,7 +157,7 @@ class TestMailThatCameIn:
 class TestWebhooks:
     @pytest.fixture
     def owed(self, hook, listener):
-        """Calls of three players to different addresses. The first one fails."""
+        """Webhook calls of three players to different addresses. The first one fails."""
         for name in ("poison", "one", "two"):
             seat = awaited(running_match(seats=2, players=[f"{name}1", f"{name}2"]))
             hook(sitting(seat), service.KINDS, url=listener.url(path=f"/{name}"))
@@ -174,13 +174,15 @@ class TestWebhooks:
 
         monkeypatch.setattr(http, "post", post)
 
-    def test_a_webhook_call_that_always_fails_delays_no_other(self, owed, monkeypatch):
+    def test_a_webhook_call_that_always_fails_does_not_delay_others(self, owed, monkeypatch):
         self.poisoned(monkeypatch, AssertionError("poison"))
         sender.deliver_due()
         assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert WebhookCall.objects.get(delivery=Delivery.QUEUED).why == "Couldn't be called: AssertionError."
 
-    def test_a_webhook_call_that_crashes_its_worker_delays_no_other_and_is_given_up(self, owed, monkeypatch):
+    def test_a_webhook_call_that_crashes_its_worker_does_not_delay_others_and_is_marked_as_dead(
+        self, owed, monkeypatch
+    ):
         self.poisoned(monkeypatch, SystemExit())
         with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
             deaths = attempts(sender.deliver_due, timedelta(hours=2), clock, 2 * calls.QUEUE.most_tries)

@@ -1,4 +1,4 @@
-"""Checks after a fault that nothing was lost. Matches may still be running."""
+"""Check after a fault that nothing was lost. Matches may still be running."""
 
 from collections.abc import Iterator, Sequence
 

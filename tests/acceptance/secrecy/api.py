@@ -1,4 +1,4 @@
-"""Everything that can be read or tried over the API, taken from its schema, and on the web pages."""
+"""Everything that can be read or tried over the API and on web pages. The list of calls comes from the API schema."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -22,7 +22,8 @@ THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitati
 BY_MAILED_LINK = {"/confirm/{token}", "/reset/{token}", "/change-address/{token}", "/invitations/{token}"}
 BY_MAILED_LINK |= {"/mail/unsubscribe/{token}"}
 OTHER_PAGES = BY_MAILED_LINK | {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
-"""Pages without a match: pages for mailed links, pages for operators, and the mail folder of a local service."""
+"""Pages that are not about a match: pages behind links in emails, pages for operators, and the mail folder of a local
+service."""
 PAGES = [page for page in pages() if page not in OTHER_PAGES]
 PAGE_NAMES = {"token": "forged", "number": 1}
 """Values for the other parameters of pages; `taps` follows genuine links."""
@@ -30,9 +31,9 @@ MOST_DRY_RUNS = 2
 
 
 def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: str) -> tuple[Any, ...]:
-    """Status, headers and body of a response. The random seed depends only on the request."""
+    """Return the status, headers and body of a response. The random seed depends only on the request."""
     seed_randomness(method, address, repr(body))
-    viewer.client.cookies.pop("csrftoken", None)  # otherwise the first page of a world would set it, and others not
+    viewer.client.cookies.pop("csrftoken", None)  # Otherwise only the first page of a world would set it.
     content = None if method == "get" else body
     call = getattr(viewer.client, method)
     answer = call(
@@ -42,7 +43,7 @@ def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: 
 
 
 def reads(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Every GET endpoint, every list up to its second page, and every web page, each also with If-None-Match."""
+    """Read every GET endpoint, every list up to its second page, and every web page, each also with If-None-Match."""
     names = sandbox.names(viewer)
     for method, path in CALLS:
         if method == "get" and path not in THE_SAME_FOR_ALL:
@@ -62,7 +63,7 @@ def read(viewer: Viewer, address: str) -> Seen:
 
 
 def tries(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Every call that would change a match, with the examples of the schema. Each is rolled back."""
+    """Try every call that would change a match, with the examples in the schema. Each call is rolled back."""
     names = sandbox.names(viewer)
     for method, path in CALLS:
         if method != "get" and "{match_id}" in path:
@@ -72,7 +73,8 @@ def tries(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def moves(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Dry runs, refused and sealed moves: legal, illegal, malformed and stale ones, and with the owner's key."""
+    """Try dry runs, refused moves and sealed moves. They are legal, illegal, malformed or stale, or use the owner's
+    key."""
     now = load_match(sandbox.match_id)
     if viewer.seat is None or now.match.phase != Phase.RUNNING:
         return
@@ -116,7 +118,7 @@ def moves_to_try(sandbox: Sandbox, seat: int) -> list[str]:
 
 
 def would_reveal(now: Any, seat: int, move: str) -> bool:
-    """An open move, or the last sealed one, reveals something by design."""
+    """Return whether a move reveals something by design. Open moves and the last sealed move do."""
     engine = now.engine
     made = engine.parse(move) if move != "dance" else None
     if made is None or engine.refusal(now.state, seat, made):

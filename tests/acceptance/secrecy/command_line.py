@@ -76,7 +76,7 @@ IN_ALL_STYLES = ("board", "log", "history", "moves")
 
 class Quiet(WSGIRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """The service has its own log."""
+        """Log nothing, because the service has its own log."""
 
 
 @contextmanager
@@ -129,7 +129,7 @@ def shown(sandbox: Sandbox, viewer: Viewer, machine: Machine, words: list[str]) 
 
 
 def named(sandbox: Sandbox, viewer: Viewer) -> dict[str, Any]:
-    """Values for the placeholders in commands."""
+    """Return values for the placeholders in commands."""
     return {
         "match": sandbox.match_id,
         "game": sandbox.table.match.game,

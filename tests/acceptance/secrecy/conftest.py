@@ -18,7 +18,7 @@ GAMES = ["hush", *(engine.slug for engine in engines())]
 
 @pytest.fixture(scope="module")
 def db(django_db_setup, django_db_blocker):
-    """One transaction for all tests of a module, because the setup takes long."""
+    """One transaction for all tests of a module, because the setup is slow."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)

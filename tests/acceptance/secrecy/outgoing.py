@@ -1,4 +1,4 @@
-"""Outgoing mail and webhook calls: those that arrived, and every kind that could be written now."""
+"""Outgoing emails and webhook calls: those that were sent, and every kind that could be sent now."""
 
 import re
 from collections.abc import Callable
@@ -51,7 +51,7 @@ OF_ACCOUNTS = {
 
 
 def mails(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """In order of arrival."""
+    """Yield the emails in the order of their arrival."""
     arrived = [mail for mail in sandbox.mail_server.arrived if viewer.user and mail["To"] == viewer.user.email]
     yield "mails", [BOUNDARY.sub("", mail.as_string()) for mail in arrived]
 
@@ -61,27 +61,27 @@ def calls(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def calls_of_all(sandbox: Sandbox, _: Viewer) -> Seen:
-    """A webhook may post to a chat with readers other than its player."""
+    """Yield the webhook calls of all players, because other people may read the chat that a webhook posts to."""
     for player in sandbox.players:
         yield f"webhook of {player}", heard(sandbox, f"/{player}")
 
 
 def heard(sandbox: Sandbox, path: str) -> list[object]:
-    """Sorted, because calls are made in parallel and have random ids."""
+    """Return the calls sorted, because they are made in parallel and have random ids."""
     calls = [call for call in sandbox.listener.heard if call.path == path]
     in_order = sorted(calls, key=lambda call: CALL_ID.sub(b"", call.body))
     return [(sorted(call.headers.items()), call.body) for call in in_order]
 
 
 def letters(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Headers, text and HTML of every kind of mail to this player."""
+    """Yield the headers, text and HTML of every kind of email to this player."""
     for kind in FACTS if viewer.is_player else ():
         with rolled_back():
             yield f"letter {kind}", written(sandbox, viewer, kind, in_an_envelope)
 
 
 def chat_lines(sandbox: Sandbox, _: Viewer) -> Seen:
-    """Every kind of webhook call, for every player."""
+    """Yield every kind of webhook call for every player."""
     for player in sandbox.players:
         call = WebhookCall(pk=1, webhook=Webhook.objects.get(user=player.user))
         for kind in service.KINDS:
@@ -93,7 +93,7 @@ def chat_lines(sandbox: Sandbox, _: Viewer) -> Seen:
 
 
 def written(sandbox: Sandbox, viewer: Viewer, kind: str, write_it: Callable[[Context], Any]) -> Any:
-    """The notification's text, or why there is nothing to say."""
+    """Return the notification's text, or the reason why there is none."""
     (context,) = load([owed(sandbox, viewer, kind).pk])
     try:
         return write_it(context)

@@ -1,4 +1,4 @@
-"""Replaces each random id with the order in which it first appears, so that worlds with different ids can be compared.
+"""Replace each random id with the order in which it first appears, so that worlds with different ids can be compared.
 
 Only random ids are replaced. If the service leaked a counter, it would stay and make the worlds differ.
 """
@@ -13,7 +13,7 @@ from tests.acceptance.secrecy.sandbox import Ids
 ADDRESS = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8 // 5}}})")
 CURSOR = re.compile(r"cursor=([\w-]+)%3A[\w-]+%3A[\w-]+")
 LENGTH = re.compile(r"\('Content-Length', '\d+'\)")
-"""The length of an id is random too."""
+"""The length of an id is random, too."""
 SIGNATURE_OF_CALL = re.compile(r"v1=[0-9a-f]{64}")
 ID = re.compile(r"\b(?:(?P<hexadecimal>[0-9a-f]{16})|(?P<decimal>\d{1,19}))\b")
 
@@ -31,7 +31,7 @@ def patterns(seen: dict[str, Any]) -> dict[str, str]:
 
 
 def decoded(text: str) -> str:
-    """Decode what anybody can read in an address, a cursor or a call, and drop the signatures."""
+    """Decode everything that anybody can read in an address, a cursor or a call, and drop the signatures."""
     opened = CURSOR.sub(lambda found: urlsafe_b64decode(found[1] + "==").decode(), text)
     return LENGTH.sub("", SIGNATURE_OF_CALL.sub("", ADDRESS.sub(open_address, opened)))
 

@@ -1,4 +1,4 @@
-"""The answers to replies by mail: for every command, and for sealed, refused and late moves."""
+"""The answers to replies by mail, for every command and for sealed, refused and late moves."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -24,7 +24,7 @@ LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *comman
 
 
 def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Each reply answers a separate email about a proposal, and is rolled back."""
+    """Answer a separate email about a proposal with each reply, and roll it back."""
     if viewer.user is None or viewer.seat is None:
         return
     now = load_match(sandbox.match_id)
@@ -34,7 +34,7 @@ def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def moves(sandbox: Sandbox, seat: int, now: LoadedMatch) -> Iterator[tuple[str, int]]:
-    """Each move on an old turn, and each move that reveals nothing on the current turn."""
+    """Yield every move on an old turn, and every move on the current turn that reveals nothing."""
     for move in moves_to_try(sandbox, seat):
         yield move, 0
         if now.match.phase == Phase.RUNNING and not would_reveal(now, seat, move):

@@ -1,7 +1,7 @@
 """One match with all its viewers, and worlds that are rolled back.
 
-Everything in a world happens through the API, by mail or through the clock. Time stands still and randomness has the
-same seed in every world, so equal views have equal bytes.
+Everything in a world happens through the API, by mail or through the clock. Time stands still, and random numbers have
+the same seed in every world, so equal views have equal bytes.
 """
 
 import random
@@ -43,7 +43,7 @@ KEY = "the-key-of-the-one-with-the-secret"
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks at the match. `seat` is None if they don't play in it."""
+    """Somebody who looks at the match. If they don't play in it, `seat` is None."""
 
     name: str
     user: User | None = None
@@ -103,11 +103,11 @@ class Sandbox:
 
     @property
     def outsiders(self) -> list[Viewer]:
-        """A player of another match, a spectator, and somebody who isn't logged in."""
+        """A player from another match, a spectator, and somebody who isn't logged in."""
         return [viewer for viewer in self.viewers if not viewer.is_player]
 
     def names(self, viewer: Viewer) -> dict[str, list[Any]]:
-        """Values for the path parameters."""
+        """Return values for the path parameters."""
         hooks = Webhook.objects.filter(user__in=[viewer.user, sitting(self.table.seats[self.owner])])
         proposals = Proposal.objects.filter(match=self.match_id)
         return {
@@ -146,7 +146,7 @@ class Sandbox:
 
     @contextmanager
     def world(self) -> Iterator[None]:
-        """Roll back everything done inside, including deliveries."""
+        """Run the block, then roll back everything it did, including deliveries."""
         now = timezone.now()
         del self.mail_server.arrived[:], self.listener.heard[:], self.logs[:]
         seed_randomness(BEGAN)

@@ -1,4 +1,4 @@
-"""Worlds that differ only in information that somebody may not have."""
+"""Worlds that differ only in information that some viewers may not have."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -50,7 +50,7 @@ def redeal(sandbox: Sandbox, seat: int | None, number: int) -> None:
 
 
 def redeal_past(sandbox: Sandbox, seat: int | None, number: int) -> None:
-    """No other seed leads to the same public moves, so the replayed positions are replaced."""
+    """Replace the replayed positions, because no other seed leads to the same public moves."""
     honest, engine = history.positions, sandbox.table.engine
 
     def positions(table: LoadedMatch) -> Iterator[tuple[int, Any]]:
@@ -70,19 +70,19 @@ def replace_records(sandbox: Sandbox, seat: int | None, content: bytes) -> None:
 
 
 def sealed(sandbox: Sandbox) -> list[Act]:
-    """Different sealed moves, replaced or not."""
+    """Return worlds with different sealed moves, some of which were replaced."""
     one, other = sandbox.moves
     return [partial(seal, sandbox, *made) for made in ([one], [other], [one, one, other])]
 
 
 def sealed_with_a_key(sandbox: Sandbox) -> list[Act]:
-    """Sent with an idempotency key, like the command line."""
+    """Return worlds with moves that were sent with an idempotency key, as the command line sends them."""
     one, other = sandbox.moves
     return [partial(sandbox.play, sandbox.owner, made, KEY) for made in (one, other)]
 
 
 def sealed_short_and_long(sandbox: Sandbox) -> list[Act]:
-    """Sent with an idempotency key."""
+    """Return worlds with a short and a long move, sent with an idempotency key."""
     return [partial(sandbox.play, sandbox.owner, made, KEY) for made in short_and_long(sandbox)]
 
 
@@ -91,8 +91,8 @@ def sealed_short_and_long_by_mail(sandbox: Sandbox) -> list[Act]:
 
 
 def short_and_long(sandbox: Sandbox) -> list[str]:
-    """The shortest and the longest of many possible sealed moves that fit the game's padded size. A bid with a plan may
-    be longer."""
+    """Return the shortest and the longest of many possible sealed moves that fit the game's padded size. A bid with a
+    plan may be longer."""
     engine, state = sandbox.table.engine, sandbox.table.state
     samples = [engine.sample(state, sandbox.owner, Dice(bytes([n]) * 32)) for n in range(200)]
     sealed = [(len(engine.moves.dump(move)), engine.notation(move)) for move in samples if engine.is_sealed(move)]
@@ -101,7 +101,7 @@ def short_and_long(sandbox: Sandbox) -> list[str]:
 
 
 def seal(sandbox: Sandbox, *moves: str) -> None:
-    """Seal the moves an hour apart, then wait long enough for reminders to the others."""
+    """Seal the moves an hour apart, then wait until the other players get reminders."""
     sandbox.later(hours=1)
     for move in moves:
         sandbox.play(sandbox.owner, move)
@@ -110,7 +110,8 @@ def seal(sandbox: Sandbox, *moves: str) -> None:
 
 
 def revealed(sandbox: Sandbox) -> list[Act]:
-    """A revealed move that had been replaced before, or not. Then everyone ends the match, so there is a proof."""
+    """Return worlds in which a revealed move had or had not been replaced. At the end, everyone ends the match, so that
+    there is a proof."""
     one, other = sandbox.moves
     return [partial(reveal, sandbox, *made) for made in ([other], [one, one, other])]
 
@@ -126,7 +127,7 @@ def reveal(sandbox: Sandbox, *moves: str) -> None:
 
 
 def withdrawn(sandbox: Sandbox) -> list[Act]:
-    """Withdrawn and voided moves, which stay secret in the proof too."""
+    """Return worlds with withdrawn and voided moves, which stay secret even in the proof."""
     one, other = sandbox.moves
     return [partial(withdraw, sandbox, *made) for made in ([one], [other, one])]
 
@@ -140,19 +141,19 @@ def withdraw(sandbox: Sandbox, *moves: str) -> None:
 
 
 def end(sandbox: Sandbox) -> None:
-    """Everyone agrees to end the match, unless it has ended."""
+    """Let everyone agree to end the match, unless it has already ended."""
     for seat in load_match(sandbox.match_id).seats:
         if load_match(sandbox.match_id).match.phase == Phase.RUNNING:
             proposals.abandon(sandbox.match_id, sitting(seat), agreed=True)
 
 
 def sealed_by_mail(sandbox: Sandbox) -> list[Act]:
-    """The same moves, sealed by mail."""
+    """Return worlds with the same moves, sealed by mail."""
     return [partial(seal_by_mail, sandbox, move) for move in sandbox.moves]
 
 
 def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
-    """The first reply answers the email about the turn. Each later one replies to the answer before it."""
+    """Reply first to the email about the turn, and then to each answer."""
     user = sitting(sandbox.table.seats[sandbox.owner])
     now = timezone.now()
     asks = {"kind": NotificationKind.YOUR_TURN, "match_id": sandbox.match_id, "seat": sandbox.owner, "number": 9}
@@ -167,8 +168,8 @@ def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
 
 
 def replaced_by_mail(sandbox: Sandbox) -> list[Act]:
-    """A move sealed by mail, replaced by mail or not. Afterwards the others get test emails and reminders, so that
-    their ids can be compared."""
+    """Return worlds in which a move was sealed by mail, and was or was not replaced by mail. Afterwards, the other
+    players get test emails and reminders, so that their ids can be compared."""
     one, other = sandbox.moves
     return [partial(replace_by_mail, sandbox, *made) for made in ([other], [one, other])]
 
@@ -185,7 +186,8 @@ def replace_by_mail(sandbox: Sandbox, *moves: str) -> None:
 
 
 def private_activity(sandbox: Sandbox) -> list[Act]:
-    """A player who looks at everything, tries moves, writes notes and mutes the match, or does nothing."""
+    """Return two worlds. In one, a player looks at everything, tries moves, writes notes and mutes the match. In the
+    other, they do nothing."""
     return [lambda: sandbox.later(hours=2), lambda: act_privately(sandbox)]
 
 

@@ -1,4 +1,4 @@
-"""Which viewers can see which surfaces."""
+"""The surfaces that each viewer can see."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ AS_OPERATOR: list[Surface] = [operators.pages, operators.metrics, operators.comm
 
 
 def all_seen(sandbox: Sandbox, looks: Mapping[Viewer, Iterable[Surface]]) -> dict[str, Any]:
-    """Everything these viewers can see, by viewer and place. Reading is rolled back."""
+    """Return everything that these viewers can see, by viewer and place. Reading is rolled back."""
     seen: dict[str, Any] = {}
     for viewer, surfaces in looks.items():
         for surface in surfaces:
@@ -30,7 +30,7 @@ def all_seen(sandbox: Sandbox, looks: Mapping[Viewer, Iterable[Surface]]) -> dic
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """The places where two worlds differ, and how."""
+    """Return the places where two worlds differ, and how."""
     places = dict.fromkeys([*one, *other])
     return [
         f"{place}\n  {first_difference(repr(one.get(place)), repr(other.get(place)))}"

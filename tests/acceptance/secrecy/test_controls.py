@@ -1,4 +1,4 @@
-"""Controls: a leak on any surface is found."""
+"""Controls for the secrecy tests: they find a leak on any surface."""
 
 import logging
 import secrets
@@ -115,7 +115,7 @@ def test_leaked_past_boards_are_found(sandbox, monkeypatch):
 
 
 @pytest.mark.parametrize("sandbox", ["colorado-county"], indirect=True)
-def test_revealing_lengths_in_the_database_are_found(sandbox, monkeypatch):
+def test_lengths_that_reveal_a_secret_in_the_database_are_found(sandbox, monkeypatch):
     honest = vault.encrypt
     monkeypatch.setattr(vault, "encrypt", lambda content, **_: honest(content, step=1))
     one, other = [seen(sandbox, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(sandbox)]

@@ -1,4 +1,4 @@
-"""New endpoints, pages, emails and commands are covered by the secrecy tests, or a test here says what to add."""
+"""The secrecy tests cover new endpoints, pages, emails and commands. If they do not, a test here says what to add."""
 
 import re
 from pathlib import Path
@@ -25,14 +25,14 @@ def test_every_path_parameter_has_a_value():
 
 
 def test_every_page_is_read_or_shows_no_match():
-    """A page with another parameter needs code in `api` that fills it in."""
+    """If a page has another parameter, add code to `api` that fills it in."""
     assert {name for page in api.PAGES for name in re.findall(r"{(\w+)}", page)} <= {"match_id", *api.PAGE_NAMES}
     assert set(pages()) >= api.OTHER_PAGES
     assert not [page for page in api.OTHER_PAGES if "{match_id}" in page]
 
 
 def test_every_query_parameter_is_filled_in_or_followed():
-    """Numbers and switches need a default, so that calls.queries can try another value."""
+    """Numbers and switches need a default, so that `calls.queries` can try another value."""
     asked = [one for call in CALLS for one in operation(*call).get("parameters", []) if one["in"] == "query"]
     free = {one["name"] for one in asked if "enum" not in one["schema"] and "default" not in one["schema"]}
     assert free == {"cursor"}

@@ -1,8 +1,8 @@
-"""Information that somebody may not have changes no byte of anything they can get.
+"""Hidden information does not change a single byte of anything that somebody without access can get.
 
-Each test builds two worlds that differ only in that information, one after the other, and rolls both back. In each
-world every viewer looks at every surface in `surfaces`. Times, ids and randomness are the same in both, so the bytes
-must be equal. Where notification ids can't be the same, `patterns` compares everything else.
+Each test builds two worlds that differ only in hidden information, one after the other, and rolls both back. In each
+world, every viewer looks at every surface in `surfaces`. Times, ids and random numbers are the same in both worlds, so
+the bytes must be equal. If notification ids cannot be the same, `patterns` compares everything else.
 """
 
 import pytest
@@ -42,7 +42,7 @@ def assert_alike(sandbox, acts, looks, as_seen=dict):
 
 
 def everybody_else(sandbox):
-    """One viewer of each kind looks at everything. The owner's own mailbox must not contain the secret either."""
+    """Return what one viewer of each kind sees. The owner's own mailbox must not contain the secret either."""
     rival, *rivals = sandbox.rivals
     other, spectator, nobody = sandbox.outsiders
     owner = next(player for player in sandbox.players if player.seat == sandbox.owner)
@@ -92,7 +92,7 @@ def test_nobody_learns_a_move_sealed_by_mail(sealing):
 
 
 def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
-    """The owner gets more mail, so later email has other ids, which reveal nothing."""
+    """The owner gets more emails, so later emails have other ids. These ids reveal nothing."""
     assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 

@@ -1,4 +1,4 @@
-"""Every call in the API schema, with paths and bodies generated from it, so new endpoints are tested automatically."""
+"""Every call in the API schema, with generated paths and bodies, so that new endpoints are tested automatically."""
 
 import json
 import re
@@ -32,13 +32,13 @@ def takes_a_body(method: str, path: str) -> bool:
 
 
 def bodies(method: str, path: str) -> list[Any]:
-    """The examples in the schema, or a generated body."""
+    """Return the examples in the schema, or a generated body."""
     examples = content(method, path).get("examples", {}).values()
     return [example["value"] for example in examples] or [filled(schema(method, path))]
 
 
 def schema(method: str, path: str) -> dict[str, Any]:
-    """The schema of the body. A call without a body has an empty object."""
+    """Return the schema of the body, or an empty object for a call without a body."""
     found: dict[str, Any] = content(method, path).get("schema", {"type": "object"})
     return found
 
@@ -53,7 +53,7 @@ def parameters(method: str, path: str, place: str) -> list[str]:
 
 
 def addresses(method: str, path: str, names: Names) -> Iterator[str]:
-    """The path with every combination of parameter values."""
+    """Yield the path with every combination of parameter values."""
     asked = parameters(method, path, "path")
     for values in product(*(names[name] for name in asked)):
         filled = path
@@ -63,8 +63,8 @@ def addresses(method: str, path: str, names: Names) -> Iterator[str]:
 
 
 def queries(method: str, path: str) -> list[str]:
-    """One query for each combination of enum values, with and without unusual values for all other parameters. Cursors
-    are left out; responses contain them."""
+    """Return a query for each combination of enum values, with and without unusual values for all other parameters.
+    Cursors are left out, because responses contain them."""
     asked = {
         one["name"]: one["schema"] for one in operation(method, path).get("parameters", []) if one["in"] == "query"
     }
@@ -75,12 +75,12 @@ def queries(method: str, path: str) -> list[str]:
 
 
 def unusual(schema: Mapping[str, Any]) -> Any:
-    """The first value that isn't the default."""
+    """Return the first value that isn't the default."""
     return next(value for value in UNUSUAL[schema["type"]](schema) if value != schema["default"])
 
 
 def following(content: bytes) -> str | None:
-    """The path of a list's next page."""
+    """Return the path of a list's next page."""
     link = re.search(rb'"next":"([^"]+)"', content)
     return link[1].decode().partition(ROOT)[2] if link else None
 

@@ -11,7 +11,7 @@ from django.urls import URLResolver, get_resolver
 
 
 def endpoints(patterns: Any = None, before: str = "/") -> Iterator[tuple[str, Any]]:
-    """Every path outside the admin, with its parameters, and its view."""
+    """Yield every path outside the admin, with its parameters and its view."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         address = before + str(pattern.pattern)
         if not isinstance(pattern, URLResolver):

@@ -1,6 +1,6 @@
-"""Data of three friends: private matches, a public match, a match that anybody can join, and their accounts' data.
+"""The data of three friends: private matches, a public match, a match that anybody can join, and their accounts.
 
-Everything secret contains MARK or an email address, so a leak is visible in any response.
+Every secret contains MARK or an email address, so a leak is visible in any response.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from tests.games.builders import plan, play_some, player, running_match, sitting
 MARK = "quokka"
 SECRETS = [MARK.encode(), *(f"{name}@example.org".encode() for name in ("ann", "ben", "cleo"))]
 MODELS = [model for app in our_apps() if app.label != "core" for model in app.get_models()]
-"""Models of core are left out: they count requests, including those of strangers."""
+"""Models in core are left out, because they also count requests by strangers."""
 
 Rows = dict[tuple[str, Any], dict[str, Any]]
 
@@ -32,10 +32,10 @@ Rows = dict[tuple[str, Any], dict[str, Any]]
 @dataclass(frozen=True)
 class OwnedData:
     hidden: list[str]
-    """Ids of the matches that others get a 404 for."""
+    """The ids of matches for which others get a 404."""
     watched: str
     gathering: str
-    """A match that others may join. Nothing else is allowed."""
+    """A match that others may join. They may not do anything else."""
     names: dict[str, list[Any]]
     """Values for the path parameters."""
     owner: User
@@ -52,7 +52,7 @@ def rows_of(model: Any) -> list[dict[str, Any]]:
 
 
 def current_rows(owned_data: OwnedData) -> dict[tuple[str, Any], dict[str, Any] | None]:
-    """The current state of their rows, without rows created by others."""
+    """Return the current state of their rows, without rows that others created."""
     now = rows()
     return {key: now.get(key) for key in owned_data.rows}
 
@@ -81,7 +81,7 @@ def owned_data() -> OwnedData:
 
 
 def one_that_is_over() -> str:
-    """A match marked as finished, because playing it to its end would take long."""
+    """Create a match and mark it as finished, because playing it to the end would take too long."""
     table = running_match(is_private=True, title=f"Over {MARK}")
     Match.objects.filter(pk=table.match.pk).update(phase=Phase.FINISHED, ended_at=timezone.now())
     return table.match.id
@@ -99,7 +99,7 @@ def propose_a_pause(table: LoadedMatch) -> int:
 
 
 def offer_a_seat(table: LoadedMatch) -> int:
-    """An agreed proposal that offers a seat to a fourth friend."""
+    """Create an accepted proposal that offers a seat to a fourth friend."""
     offer = Proposal.objects.create(
         match=table.match,
         kind=ProposalKind.REPLACEMENT,

@@ -1,4 +1,4 @@
-"""Values generated from the API schema: a valid one, and copies of it with a hole in each place."""
+"""Generate values from the API schema: a valid value, and copies of it with a hole in each place."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ AN_HOUR = 3600
 
 
 def forms(schema: Schema) -> list[Schema]:
-    """The alternatives of a schema, with references resolved."""
+    """Return the alternatives of a schema, with references resolved."""
     if "$ref" in schema:
         return forms(document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
     either = schema.get("oneOf") or schema.get("anyOf") or schema.get("allOf")
@@ -26,7 +26,8 @@ def forms(schema: Schema) -> list[Schema]:
 
 
 def filled(schema: Schema) -> Any:
-    """A minimal valid value. Prefers alternatives without a pattern, because no value is generated for patterns."""
+    """Return a minimal valid value. Prefer alternatives without a pattern, because values for patterns cannot be
+    generated."""
     form = min(forms(schema), key=lambda one: "pattern" in one)
     if "default" in form or "enum" in form:
         return form.get("default", form.get("enum", [None])[0])
@@ -45,7 +46,7 @@ def filled(schema: Schema) -> Any:
 
 
 def with_holes(schema: Schema, value: Any = None) -> Iterator[Any]:
-    """A hole instead of the value, then the value with a hole in each possible place, at any depth."""
+    """Yield a hole instead of the value, then the value with a hole in each possible place, at any depth."""
     yield HOLE
     for form in forms(schema):
         if form.get("type") == "object":

@@ -54,7 +54,7 @@ def is_refusal(answer):
 
 
 def with_monsters(call):
-    """The examples with one value replaced at a time, and with each field duplicated."""
+    """Yield the examples with one value replaced at a time, and with each field duplicated."""
     for example in bodies(*call):
         for field, body in exchanged(call, example):
             written = json.dumps(body).encode()
@@ -65,15 +65,14 @@ def with_monsters(call):
 
 
 def exchanged(call, example):
-    """Each field, with the bodies that have a hole in it."""
+    """Yield each field, with the bodies that have a hole in it."""
     for body in objects_with_holes(forms(schema(*call))[0], example):
         (field,) = (name for name in body if body[name] != example.get(name))
         yield field, body
 
 
 def tried(attempts):
-    """Send each attempt as a user who is allowed to make the call. It must be refused as invalid, because of the right
-    field."""
+    """Send each attempt as a user who is allowed to make the call. It must be refused because that field is invalid."""
     theirs = owned_data()
     owner = Caller(theirs.owner)
     before = rows()
@@ -101,7 +100,7 @@ def test_a_monstrous_field_is_refused_by_every_call():
 
 
 def test_control_every_field_in_the_schema_is_replaced():
-    """Includes nested fields and fields without an example."""
+    """This includes nested fields and fields without an example."""
     for call in WRITES:
         tries = [attempt for example in bodies(*call) for attempt in exchanged(call, example)]
         assert {field for field, _ in tries} == set(forms(schema(*call))[0]["properties"]), call
@@ -122,7 +121,7 @@ def test_every_call_accepts_only_json(kind):
 
 @pytest.mark.parametrize("value", ["9" * 5_000, "1e999", "%00", "%ff", "-1", "[]", "x" * 5_000, "a%0d%0aSet-Cookie:x"])
 def test_a_monstrous_query_or_header_is_harmless(value):
-    """For each query parameter and header of each call."""
+    """This is true for each query parameter and header of each call."""
     theirs = owned_data()
     owner = Caller(player("ann"))
     for method, path in CALLS:

@@ -32,11 +32,11 @@ SECRET = re.compile(
 )
 LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
-    # Whether a caller used their key for the same request before. Both sides are the caller's own.
+    # This checks whether a caller has used their key for the same request. Both values are the caller's own.
     ("games/services/idempotency.py", "stored.fingerprint != request.fingerprint"),
-    # Which of our workers has claimed a job. Both sides are internal.
+    # This checks which of our workers has claimed a job. Both values are internal.
     ("core/jobs/queue.py", "job.claim == token"),
-    # On the player's own machine: what they typed, their own file, and what a proof makes public.
+    # This happens on the player's own machine, with their own input and file, and with a public proof.
     ("cli/session.py", "getpass('Repeat password: ') == password"),
     ("cli/session.py", "profile.token == saved.token"),
     ("cli/proof_check.py", "recorded != proof.terms.secret_hash"),
@@ -50,8 +50,8 @@ EXPLAINED = {
 
 
 def names_of(node):
-    """The last name of an expression, such as `digest` in `token.digest`, `self.digest()` and `row["digest"]`. For an
-    f-string, the names in all its parts."""
+    """Return the last name of an expression, such as `digest` in `token.digest`, `self.digest()` and `row["digest"]`.
+    For an f-string, return the names in all its parts."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return [name]
@@ -66,7 +66,8 @@ def names_of(node):
 
 
 def is_constant(node):
-    """A literal, or a constant of a module or class. Settings don't count, because they may be secret."""
+    """Return whether this is a literal, or a constant of a module or class. Settings don't count, because they may be
+    secret."""
     match node:
         case ast.Constant():
             return True
@@ -79,12 +80,12 @@ def is_constant(node):
 
 
 def parts_of(node):
-    """The elements of a tuple, list or set are compared one by one."""
+    """Return the elements of a tuple, list or set, which are compared one by one."""
     return node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
 
 
 def compares_whole(node):
-    """Whether it is a comparison of whole values: ==, != or membership in a literal. Substring tests don't count."""
+    """Return whether whole values are compared, with ==, != or membership in a literal. Substring tests don't count."""
     return all(
         isinstance(sign, ast.Eq | ast.NotEq)
         or (isinstance(sign, ast.In | ast.NotIn) and isinstance(side, ast.Tuple | ast.List | ast.Set))
@@ -93,7 +94,8 @@ def compares_whole(node):
 
 
 def comparisons(tree):
-    """Comparisons without a constant in which one side is named like a secret, and database lookups by a secret."""
+    """Find comparisons without a constant in which one side is named like a secret, and database lookups by a
+    secret."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *(part for side in node.comparators for part in parts_of(side))]
@@ -105,7 +107,7 @@ def comparisons(tree):
 
 
 def looked_for(call):
-    """The fields of a query, including those passed as a dictionary."""
+    """Yield the fields of a query, including those passed as a dictionary."""
     for keyword in call.keywords:
         if keyword.arg:
             yield keyword.arg, keyword.value

@@ -1,4 +1,4 @@
-"""Links and addresses in emails are protected by a signature: it must be long and cover every character."""
+"""Links and addresses in emails are protected by a long signature that covers every character."""
 
 import string
 from datetime import timedelta
@@ -81,7 +81,7 @@ ALL = [confirmation, new_password, another_address, invitation, unsubscribing, e
 
 
 def altered(written):
-    """Copies with one letter changed, removed or doubled, and copies without the signature."""
+    """Yield copies with one letter changed, removed or doubled, and copies without the signature."""
     for place, letter in enumerate(written):
         other = "b" if letter.lower() == "a" else "a"
         for instead in (other, "", letter * 2):

@@ -52,7 +52,7 @@ class Seen(HTMLParser):
 
 
 def spoil(words):
-    """Bypass input checks, because output must be safe on its own."""
+    """Write hostile text past the input checks, because the output must be safe on its own."""
     name(words)
     Message.objects.update(text=words)
 

@@ -1,4 +1,4 @@
-"""Many expensive requests at once leave a small machine with memory to spare and the service answering."""
+"""Many expensive requests at once do not exhaust the memory of a small machine, and the service keeps responding."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -17,13 +17,13 @@ from tests.workers import peak_memory, service_process
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SMALL_MACHINE = 512
-"""MiB, of which the operating system needs some."""
+"""In MiB. The operating system needs some of it."""
 AT_ONCE = 60
 
 
 @pytest.fixture
 def service(mail_server, tmp_path):
-    """The whole service in one process, behind a proxy that says where each request comes from."""
+    """The whole service in one process, behind a proxy that sets the client address of each request."""
     with service_process(mail_server.port, tmp_path, TURNPOST_PROXIES="1") as (process, port):
         yield process, port
 
@@ -67,7 +67,7 @@ def test_parallel_exports_of_a_long_match_do_not_exhaust_a_small_machine_or_stop
     assert peak_memory(process.pid) < SMALL_MACHINE - 150
 
 
-def test_guessing_a_code_from_many_addresses_is_no_more_than_guessing_from_one():
+def test_guessing_a_code_from_many_addresses_allows_no_more_attempts_than_from_one():
     made = registration.register(Applicant("ann", "ann@example.org", PASSWORD), "192.0.2.1")
     code = links.confirmation_code(Registration.objects.get(pk=made.pk))
     wrong = [f"{(int(code) + step) % 10**6:06}" for step in range(1, 50)]

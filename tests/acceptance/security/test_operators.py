@@ -76,7 +76,7 @@ def secrets_of(match):
 
 
 def addresses():
-    """Every URL of the admin, for every row."""
+    """Yield every URL of the admin, for every row."""
     for pattern in admin.site.urls[0]:
         if isinstance(pattern, URLResolver):
             name = str(pattern.pattern).strip("/").rpartition("/")[2]
@@ -110,7 +110,7 @@ def test_no_admin_page_shows_a_secret(operator, match):
 
 
 def test_the_admin_does_not_filter_by_hidden_columns(operator, match):
-    """Otherwise a secret could be guessed letter by letter with filters in the URL."""
+    """Otherwise an operator could guess a secret letter by letter with filters in the URL."""
     for model, of_model in OURS.items():
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         for question in questions_about_what_is_not_shown(model, of_model):
@@ -129,7 +129,7 @@ def questions_about_what_is_not_shown(model, of_model):
 
 
 def beyond(relation, further):
-    """All lookups across a relation, and across the relations behind it."""
+    """Yield all lookups across a relation, and across the relations behind it."""
     for field in relation.related_model._meta.get_fields():
         if getattr(field, "concrete", False):
             yield f"{field.name}__gte"
@@ -138,7 +138,7 @@ def beyond(relation, further):
 
 
 def spelled(relation):
-    """Django also accepts the column name of a foreign key."""
+    """Return the names of a column in a filter. Django also accepts the column name of a foreign key."""
     return {relation.name, getattr(relation, "attname", relation.name)}
 
 

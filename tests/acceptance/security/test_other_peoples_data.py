@@ -1,7 +1,7 @@
 """No call shows or changes other people's data.
 
-The calls, paths and bodies come from the API schema, so new endpoints are tested automatically. An endpoint with a new
-path parameter fails until `owned_data` has a value for it.
+The calls, paths and bodies come from the API schema, so new endpoints are tested automatically. If an endpoint has a
+new path parameter, the test fails until `owned_data` has a value for it.
 """
 
 import re
@@ -24,7 +24,8 @@ ABOUT_THE_API = {f"{ROOT}/openapi.json", f"{ROOT}/docs"}
 
 
 def tried(caller, method, path, names, theirs):
-    """For each path and body: the response, and the owner's rows afterwards. Lists are read up to their second page."""
+    """Yield the response to each path and body, and the owner's rows afterwards. Lists are read up to their second
+    page."""
     for address, query, body in product(addresses(method, path, names), queries(method, path), bodies(method, path)):
         answer, left = tried_once(caller, method, address + query, body, theirs)
         yield address + query, answer, left
@@ -33,7 +34,7 @@ def tried(caller, method, path, names, theirs):
 
 
 def tried_once(caller, method, address, body, theirs):
-    """Each attempt is rolled back."""
+    """Make one attempt, and roll it back."""
     with transaction.atomic():
         answer, left = send(caller, method, address, body), current_rows(theirs)
         transaction.set_rollback(True)
@@ -46,7 +47,7 @@ def secrets_in(answer):
 
 
 def somebody(name):
-    """A stranger, a player with a match of their own, or somebody who isn't logged in."""
+    """Return a stranger, a player with a match of their own, or somebody who isn't logged in."""
     if name is None:
         return Caller(), []
     user = player(name)
@@ -82,11 +83,11 @@ PAGE_NAMES = {"token": "forged", "name": "20261116", "number": "1"}
 """Values for the path parameters of pages, other than matches."""
 HEADERS_WITH_TIMES = {"Expires"}
 NO_SECRET_OR_ONE_ITSELF = {"slug", "registration_id", "token"}
-"""Games are public, and long random values are known only to those who were given them."""
+"""Games are public, and long random values are known only to the people who got them."""
 
 
 def named(method, path, names):
-    """Each combination of the owner's values, next to the same one with one value invented."""
+    """Yield each combination of the owner's values, and a copy in which one value is invented."""
     asked = parameters(method, path, "path")
     for values in product(*(names[name] for name in asked)):
         real = dict(zip(asked, values, strict=True))
@@ -95,7 +96,7 @@ def named(method, path, names):
 
 
 def told(caller, method, path, said):
-    """Status and content of the responses, without the requested id."""
+    """Yield the status and content of the responses, without the requested id."""
     for body in bodies(method, path):
         with transaction.atomic():
             answer = send(caller, method, path.format(**said), body)
@@ -105,8 +106,8 @@ def told(caller, method, path, said):
 
 @pytest.mark.parametrize("name", ["emil", "dora"])
 def test_strangers_cannot_tell_hidden_things_from_missing_ones(name):
-    """Requests for other people's things get the same response as requests for invented things. Public matches are
-    known to everyone, but not what belongs to their players."""
+    """Requests for other people's data get the same response as requests for invented ids. Public matches are visible
+    to everyone, but not the data of their players."""
     theirs = owned_data()
     caller, _ = somebody(name)
     for method, path in CALLS:
@@ -118,7 +119,7 @@ def test_strangers_cannot_tell_hidden_things_from_missing_ones(name):
 
 
 def second_pages(theirs):
-    """The URLs of the second pages of the owner's lists, which somebody might find in a log."""
+    """Yield the URLs of the second pages of the owner's lists, which somebody might find in a log."""
     for method, path in CALLS:
         if "cursor" in parameters(method, path, "query"):
             owners = tried(Caller(theirs.owner), method, path, theirs.names, theirs)
@@ -137,7 +138,7 @@ def test_second_pages_of_the_owners_lists_show_nothing_to_others():
 
 
 def test_every_endpoint_is_in_the_schema():
-    """Otherwise it would not be tested here."""
+    """Otherwise these tests would not cover it."""
     answered = [
         (method, address.removeprefix(ROOT))
         for address, view in endpoints()
@@ -149,7 +150,7 @@ def test_every_endpoint_is_in_the_schema():
 
 
 def browser(user=None):
-    """A browser in which this user is logged in."""
+    """Return a browser in which this user is logged in."""
     client = Client()
     if user:
         client.cookies["session"] = browser_sessions.start(user, "test")[1]
@@ -157,8 +158,8 @@ def browser(user=None):
 
 
 def visited(client, method, page, match_id, names):
-    """Status, headers and content of a page, without the id of the match and the form's random token. Any change is
-    rolled back."""
+    """Return the status, headers and content of a page, without the match's id and the form's random token. Any change
+    is rolled back."""
     address = page.format(**names | {"match_id": match_id})
     with transaction.atomic():
         answer = getattr(client, method)(address, headers={"X-Request-ID": "asked"})
@@ -171,7 +172,7 @@ def visited(client, method, page, match_id, names):
 
 @pytest.mark.parametrize("name", [None, "emil", "dora"])
 def test_no_page_shows_or_changes_other_peoples_data(name):
-    """To strangers, a page about a hidden match looks like one about a match that doesn't exist."""
+    """To strangers, the page of a hidden match looks like the page of a match that doesn't exist."""
     theirs = owned_data()
     user = player(name) if name else None
     assert "/matches/{match_id}" in pages()

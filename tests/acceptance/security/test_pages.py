@@ -1,4 +1,4 @@
-"""Web pages can't be framed, used with a borrowed session, or made to redirect to other sites."""
+"""Other sites cannot frame our pages, use a logged-in browser, or make us redirect to them."""
 
 import re
 
@@ -50,7 +50,7 @@ def test_other_sites_cannot_read_a_response():
 
 
 def test_the_api_ignores_browser_sessions():
-    """Only tokens count, so no other site can use a logged-in browser to make a move."""
+    """The API accepts only tokens, so no other site can use a logged-in browser to make a move."""
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(User.objects.create_superuser("root", "root@example.org", PASSWORD))
     names = {"match_id": [lobby.create(player("ann"), plan()).match.id], "slug": ["coloretto"]}

@@ -116,14 +116,14 @@ def answer_by_mail(mail_server, name, move):
 
 
 def bid_of(match_id, name):
-    """A bid of two of this player's cowboys, which nobody else knows."""
+    """Return a bid of two of this player's cowboys, which nobody else knows."""
     table = load_match(match_id)
     seat = next(seat for seat in table.seats if sitting(seat).username == name)
     return "bid {} {}".format(*table.state.hands[seat.drawn][-2:])
 
 
 def all_mailed(mail_server):
-    """Every signed link and address in the sent emails."""
+    """Yield every signed link and address in the sent emails."""
     for mail in mail_server.arrived:
         for address in (mail["Reply-To"], mail["Return-Path"], mail["List-Unsubscribe"]):
             yield from re.findall(r"[\w-]{30,}", address or "")

@@ -1,4 +1,4 @@
-"""No secret is in the logs of a real service: gunicorn, a worker and the email listener."""
+"""No secret appears in the logs of a real service: gunicorn, a worker and the mail listener."""
 
 import re
 import smtplib
@@ -61,7 +61,7 @@ class Service:
 
     @property
     def lines(self):
-        """Without the ids of requests, whose digits may be anything."""
+        """The log lines without request ids, which may contain any digits."""
         return IDS.sub("[", "".join(log.read_text() for log in sorted(self.folder.glob("*.log"))))
 
     def said(self, *words):
@@ -83,7 +83,7 @@ class Service:
 
 
 def mail_to(mail_server, name, about):
-    """The newest email, once it has arrived."""
+    """Return the newest email, once it has arrived."""
 
     def found():
         return [
@@ -95,7 +95,7 @@ def mail_to(mail_server, name, about):
 
 
 def open_link(service, mail):
-    """As a browser would; its last part is returned."""
+    """Open a link like a browser, and return its last part."""
     path = not_none(LINK.search(mail.get_body(["plain"]).get_content()))[0].removeprefix("http://localhost:8000")
     assert service.ask("GET", path).status_code == 200
     return path.rpartition("/")[2]
@@ -135,7 +135,7 @@ def answer_by_mail(service, mail_server, name, move):
 
 
 def play_an_evening(service, mail_server, listener):
-    """What happens is as in the other test; all of it that was secret is returned."""
+    """Do the same as in the other test, and return every secret that was involved."""
     _, secrets = become_a_player(service, mail_server, "anneliese")
     ben, more = become_a_player(service, mail_server, "benedetto")
     ann, again = get_a_new_password(service, mail_server, "anneliese")

@@ -1,4 +1,4 @@
-"""Malformed and hostile HTTP requests to the web servers in their production configuration."""
+"""Send malformed and hostile HTTP requests to the web servers in their production configuration."""
 
 import json
 import socket
@@ -44,7 +44,7 @@ def say(port, words, most=65536):
             while len(heard) < most and (some := line.recv(65536)):
                 heard += some
         except ConnectionError:
-            pass  # the server may close the connection before the whole request is sent
+            pass  # The server may close the connection before the whole request is sent.
         return heard
 
 
@@ -67,7 +67,8 @@ def chunks(body, size=8192):
 
 
 def test_a_large_request_is_refused_before_it_is_read(server):
-    """Django refuses too much for a call, the web server too much for any request."""
+    """Django refuses a body that is too large for a call. The web server refuses a request that is too large for any
+    call."""
     heard = say(server, post("/api/v1/tokens", "Content-Length: 40000000", body=b'{"login": "'))
     assert status(heard) == 413
 

@@ -32,13 +32,13 @@ KEYS = ("username", "email", "password", "email_confirmed_at", "is_active", "is_
 
 
 def keys_to(user):
-    """Everything that decides who can log in to an account, and its tokens."""
+    """Return everything that decides who can log in to an account, and its tokens."""
     found = User.objects.filter(pk=user.pk).values(*KEYS).first()
     return found, set(Token.objects.filter(user=user).values_list("pk", flat=True))
 
 
 def with_the_password(body):
-    """The example with the owner's password."""
+    """Return the example with the owner's password."""
     known = {name: PASSWORD for name in ("current", "password") if name in body}
     return body | (known if len(known) == 1 else {"current": PASSWORD}) if known else None
 
@@ -75,20 +75,20 @@ def told():
     return [(notification.data["what"], notification.data.get("where", "")) for notification in notifications]
 
 
-def test_every_login_from_a_new_device_is_mailed():
+def test_every_login_from_a_new_device_is_emailed_to_the_owner():
     player("ann")
     for name in ("turnpost on laptop", "turnpost on laptop", "turnpost on telephone", "unnamed", "unnamed"):
         log_in(name)
     assert told() == [("log_in", "turnpost on telephone"), ("log_in", "unnamed"), ("log_in", "unnamed")]
 
 
-def test_a_new_webhook_is_mailed(settings):
+def test_a_new_webhook_is_emailed_to_the_owner(settings):
     settings.WEBHOOKS_PRIVATE = True
     service.create(player("ann"), "http://127.0.0.1:8765/secret-part", ["your_turn"])
     assert told() == [("webhook", "127.0.0.1")]
 
 
-def test_security_emails_are_sent_even_if_mail_is_off(mailoutbox):
+def test_security_emails_are_sent_even_if_email_is_turned_off(mailoutbox):
     ann = player("ann", mail_frequency="never", last_login="2026-01-01T00:00:00Z")
     log_in()
     deliver_due()

@@ -1,4 +1,4 @@
-"""See the package. Exits with 1 and lists the problems if anything was lost."""
+"""Run a storm. Exits with 1 and lists the problems if anything was lost."""
 
 import argparse
 import json
@@ -32,9 +32,9 @@ TABLES: list[dict[str, Any]] = [
     {"game": "coloretto", "seats": 2, "options": {"edition": "modern"}},
     {"game": "colorado-county", "seats": 3},
 ]
-"""The kinds of matches in turn. All take about the same time, so they run in parallel."""
+"""The kinds of matches, which take turns. All take about the same time, so they run in parallel."""
 DRAINED_AFTER = 1_200
-"""Seconds. A killed worker's notifications are free again after its five-minute lease and the next sweep."""
+"""In seconds. The notifications of a killed worker are free again after its five-minute lease and the next sweep."""
 PRINT_EVERY = 60
 
 
@@ -97,7 +97,7 @@ def people(deployment: Deployment, count: int, rng: Random, between_looks: float
 
 
 def seatings(players: list[Player], matches: int, rng: Random) -> Iterator[tuple[list[Player], dict[str, Any]]]:
-    """The players and the setup of each match."""
+    """Yield the players and the setup of each match."""
     for plan in islice(cycle(TABLES), matches):
         yield rng.sample(players, plan["seats"]), plan
 
@@ -109,7 +109,8 @@ def create_matches(wanted: list[tuple[list[Player], dict[str, Any]]]) -> dict[st
 
 
 def kill_groups(deployment: Deployment) -> list[list[Part]]:
-    """At most one process of each group is down at a time. The beat is in the workers' group."""
+    """Return groups of processes. At most one process of each group is down at a time. The beat is in the workers'
+    group."""
     return [group for group in (deployment.webs, [*deployment.workers, *deployment.others]) if group]
 
 

@@ -1,4 +1,4 @@
-"""The service under test: its processes on their hosts, and what they share."""
+"""Run the service under test: its processes on their hosts, and the servers they share."""
 
 import os
 import tempfile
@@ -38,7 +38,7 @@ class Deployment:
 
 @contextmanager
 def distributed(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server: str = SERVER) -> Iterator[Deployment]:
-    """Web processes, workers and a beat, each on its own host, sharing PostgreSQL and a broker."""
+    """Run web processes, workers and a beat, each on its own host, with a shared PostgreSQL and broker."""
     names = [*(f"web{n}" for n in range(webs)), *(f"worker{n}" for n in range(workers)), "beat"]
     separate = can_be_separate()
     with ExitStack() as stack:
@@ -66,7 +66,7 @@ def distributed(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server
 
 
 def proxies_to(host: Host, broker: str, mail_server: MailCounter) -> dict[str, Proxy]:
-    """The processes reach this machine's services through proxies, because those listen only on localhost."""
+    """Start proxies to this machine's services, which listen only on localhost."""
     return {
         "database": Proxy(host.gateway, urlsplit(os.environ["DATABASE_URL"]).port or 5432),
         "broker": Proxy(host.gateway, urlsplit(BROKERS[broker]).port or 0),
@@ -75,7 +75,7 @@ def proxies_to(host: Host, broker: str, mail_server: MailCounter) -> dict[str, P
 
 
 def shared(host: Host, broker: str, proxies: Mapping[str, Proxy]) -> dict[str, str]:
-    """The environment shared by all processes."""
+    """Return the environment that all processes share."""
     return common(f"smtp://{host.gateway}:{proxies['mail'].port}") | {
         "DATABASE_URL": through(os.environ["DATABASE_URL"], host, proxies["database"].port),
         "BROKER_URL": through(BROKERS[broker], host, proxies["broker"].port),
@@ -104,7 +104,7 @@ def common(mail: str) -> dict[str, str]:
 
 @contextmanager
 def single_process() -> Iterator[Deployment]:
-    """Everything in one process, with SQLite and an in-memory broker."""
+    """Run everything in one process, with SQLite and an in-memory broker."""
     with tempfile.TemporaryDirectory() as folder, MailCounter() as mail_server:
         url = f"sqlite:///{folder}/turnpost.sqlite3"
         set_up(url, folder)

@@ -1,4 +1,4 @@
-"""Hosts for the parts of a service: separate network namespaces if this machine allows it, otherwise this host."""
+"""Hosts for the parts of a service: separate network namespaces if this machine allows them, otherwise this machine."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ NETWORK = f"10.{200 + os.getpid() % 50}.{os.getpid() // 50 % 250}"
 class Host:
     name: str
     address: str
-    """The address at which others reach it."""
+    """The address at which other hosts reach it."""
     gateway: str
     """The address at which it reaches this machine."""
     prefix: tuple[str, ...] = ()
@@ -30,7 +30,8 @@ def this_host(name: str) -> Host:
 
 
 def can_be_separate() -> bool:
-    """Namespaces need root and iproute2, and some containers forbid them anyway."""
+    """Return whether this machine allows namespaces. They need root and iproute2, and some containers forbid them
+    anyway."""
     if os.name != "posix" or os.geteuid() != 0 or not find_program("ip"):
         return False
     made = run("netns", "add", BRIDGE, check=False)
@@ -48,7 +49,7 @@ def run(*words: str, check: bool = True) -> bool:
 
 @contextmanager
 def separate_hosts(names: list[str]) -> Iterator[list[Host]]:
-    """One namespace per name, connected by a bridge with this machine, and removed afterwards."""
+    """Create a namespace for each name, connected with this machine by a bridge. Remove them afterwards."""
     with ExitStack() as made:
         run("link", "add", BRIDGE, "type", "bridge")
         made.callback(run, "link", "del", BRIDGE)

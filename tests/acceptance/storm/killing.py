@@ -1,4 +1,4 @@
-"""Kills and restarts processes of the service."""
+"""Kill and restart processes of the service."""
 
 import threading
 from collections.abc import Sequence
@@ -8,7 +8,8 @@ from tests.acceptance.storm.parts import Part
 
 
 class Killer(threading.Thread):
-    """Kills its processes in turn and restarts each shortly afterwards, so at most one is down at a time."""
+    """Kills its processes one after the other and restarts each shortly afterwards, so at most one is down at a
+    time."""
 
     def __init__(self, victims: Sequence[Part], every: float, most: int, rng: Random) -> None:
         super().__init__(name="killer", daemon=True)

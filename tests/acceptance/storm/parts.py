@@ -1,4 +1,4 @@
-"""The processes of a service as an operator starts them. Each can be killed and restarted."""
+"""Start the processes of a service as an operator does. Each can be killed and restarted."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ class Part:
             )
 
     def kill(self) -> None:
-        """SIGKILL, without a chance to clean up."""
+        """Send SIGKILL, which leaves no chance to clean up."""
         assert self.process
         self.must_be_alive()
         self.process.kill()
@@ -55,7 +55,7 @@ class Part:
             self.process.wait()
 
     def wait(self) -> None:
-        """Wait until it is ready, if it has a page that says so."""
+        """Wait until the process is ready, if it has a page that shows this."""
         if self.ready_page and not until(self.is_ready, LONGEST_START):
             raise RuntimeError(f"{self.host.name} is not ready:\n{self.log_tail()}")
 
@@ -67,7 +67,7 @@ class Part:
             return False
 
     def must_be_alive(self) -> None:
-        """Killing one process must not end another."""
+        """Check that the process is running. Killing one process must not end another."""
         if self.process and self.process.poll() is not None:
             raise RuntimeError(f"{self.host.name} ended by itself:\n{self.log_tail()}")
 

@@ -1,6 +1,6 @@
-"""Players who poll for their turn and play one of the offered moves, with the command line's own HTTP client.
+"""Players who poll for their turn and play one of the offered moves, with the HTTP client of the command line.
 
-A player who gets no response repeats the request at another server with the same key until there is one.
+If players get no response, they repeat the request at another server, with the same key, until they get one.
 """
 
 import threading
@@ -21,7 +21,7 @@ from cli.session import Session
 
 LONGEST_GAP = 300
 BETWEEN_LOOKS = 1.0
-"""Seconds between polls while a player has no turn."""
+"""Seconds between polls while it is not the player's turn."""
 LOOKS = 0.05
 """How often a player loads the whole match before moving, and records it to check the proof later."""
 REPEATS = 0.05
@@ -42,7 +42,7 @@ class Acknowledged:
     notation: str
     receipt: str | None
     key: str = field(default="", compare=False)
-    """Stored with the response, not with the move."""
+    """The key is stored with the response, not with the move."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Player(threading.Thread):
     over: threading.Event
     rng: Random
     store: LocalStore | None = None
-    """What the client records during a match to check its proof."""
+    """The client's notes on a match, for checking its proof."""
     between_looks: float = BETWEEN_LOOKS
     acknowledged: list[Acknowledged] = field(default_factory=list)
     asked_again: int = 0
@@ -144,7 +144,8 @@ class Player(threading.Thread):
 
 
 def create_match(owner: Player, plan: dict[str, Any], others: Sequence[Player]) -> str:
-    """Create a match that the others join. This has no idempotency key, so it happens before processes are killed."""
+    """Create a match that the other players join. This has no idempotency key, so it must happen before processes are
+    killed."""
     match_id: str = owner.servers[0].post("matches", plan)["id"]
     for other in others:
         try:

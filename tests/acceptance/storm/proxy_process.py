@@ -1,4 +1,4 @@
-"""The process behind a Proxy. It reads commands, one per line, and confirms each when it is done.
+"""The process behind a Proxy. It reads one command per line, and confirms each one when it is done.
 
 See tests.acceptance.storm.proxy.
 """
@@ -52,7 +52,7 @@ class ProxyServer:
 
 
 async def main(host: str, port: int, target: int) -> None:
-    """Run until the standard input is closed, also because the parent process has died."""
+    """Run until standard input is closed, for example because the parent process has died."""
     proxy, loop = ProxyServer(host, port, target), asyncio.get_running_loop()
     words = {"open": proxy.open, "shut": proxy.shut, "freeze": proxy.freeze, "thaw": proxy.thaw}
     while word := await loop.run_in_executor(None, sys.stdin.readline):

@@ -1,4 +1,4 @@
-"""Suppressed notifications: whether the recorded reason was true when the notification was suppressed.
+"""Check whether the recorded reason was true when a notification was suppressed.
 
 This is derived from the stored moves and their times, not from what the service recorded about its seats.
 """
@@ -16,7 +16,7 @@ from notifications.models import Notification, NotificationKind
 
 @dataclass
 class Question:
-    """A decision asked of one seat on one turn. It is open until the seat acts or is asked for another one."""
+    """A question to one seat on one turn. It is open until the seat acts or gets another question."""
 
     seat: int
     turn: int
@@ -25,7 +25,7 @@ class Question:
 
 
 def questions(table: LoadedMatch) -> Iterator[Question]:
-    """Every time a player was asked to move."""
+    """Yield every time a player was asked to move."""
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     assert match.started_at
@@ -42,7 +42,7 @@ def questions(table: LoadedMatch) -> Iterator[Question]:
 
 
 def complaint_about(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> str:
-    """The complaint about a suppressed notification. Empty if it was rightly suppressed."""
+    """Return what is wrong with suppressing this notification, or an empty string if it was right."""
     is_true = REASONS.get((NotificationKind(notification.kind), notification.why))
     if is_true is None:
         return f"{notification} was not sent: {notification.why}"
@@ -64,7 +64,8 @@ def is_over(notification: Notification, table: LoadedMatch, asked: Sequence[Ques
 
 
 def is_seen(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
-    """Only the latest visit is stored. These players visit only when it is their turn, so that must be true as well."""
+    """Return whether the player had looked. Only the latest visit is stored, but these players visit only when it is
+    their turn, so that must be true as well."""
     assert notification.seat is not None
     visited_at = table.seats[notification.seat].visited_at
     has_visited = visited_at is not None and visited_at > notification.created_at

@@ -1,4 +1,4 @@
-"""In a storm, killed processes send no response. Any error response is a fault."""
+"""Killed processes send no response, so any error response in a storm is a fault."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -9,7 +9,7 @@ from tests.acceptance.storm.recording_server import RecordingServer, check_answe
 
 
 class ScriptedHandler(BaseHTTPRequestHandler):
-    """Responds with the next of these statuses. None closes the connection without a response."""
+    """Responds with these statuses, one after the other. None closes the connection without a response."""
 
     answers: list[int | None]
 

@@ -1,4 +1,4 @@
-"""The checks after a storm find what is missing."""
+"""The checks after a storm find everything that is missing."""
 
 import secrets
 import threading
@@ -168,7 +168,7 @@ def test_a_notification_that_reached_somebody_else_is_reported(played):
     assert "an unexpected email arrived" in said
 
 
-def test_an_email_may_arrive_as_often_as_it_was_tried_but_not_more(played):
+def test_an_email_may_arrive_as_often_as_it_was_sent_but_not_more_often(played):
     mails = arrived()
     twice = [*mails, mails[0]]
     assert "arrived 2 times but was tried 1 times" in found(promised(), twice)
@@ -281,7 +281,7 @@ class TestProofs:
 
     @pytest.fixture
     def notes(self, table, tmp_path):
-        """What a player's client recorded during the match."""
+        """A player's client's notes from the match."""
         noted = LocalStore(tmp_path)
         note_match(noted, caller().get(f"/api/v1/matches/{table.match.id}").json())
         return noted

@@ -1,4 +1,4 @@
-"""Checks after a storm that nothing was lost. Everything is derived again from the stored moves."""
+"""Check after a storm that nothing was lost. Everything is derived again from the stored moves."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,11 +21,11 @@ from tests.acceptance.storm.players import Acknowledged
 from tests.acceptance.storm.suppressed import complaint_about, questions
 
 Owed = tuple[int, int, str]
-"""Seat, turn and kind, which identify a notification within a match."""
+"""The seat, turn and kind identify a notification within a match."""
 
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
-    """Every problem found. `arrived` are the emails that reached the mail server."""
+    """Yield every problem. `arrived` are the emails that reached the mail server."""
     yield from check_moves(acknowledged)
     yield from check_stored_results(acknowledged)
     yield from check_audit()
@@ -51,7 +51,7 @@ def check_moves(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
 
 
 def acknowledgment_of(table: LoadedMatch, move: Move) -> Acknowledged:
-    """What the response to this move must have said."""
+    """Return what the response to this move must have said."""
     user = table.seats[move.seat].user
     notation = table.engine.notation(table.engine.moves.load(history.content(move)))
     return Acknowledged(
@@ -60,7 +60,7 @@ def acknowledgment_of(table: LoadedMatch, move: Move) -> Acknowledged:
 
 
 def check_stored_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
-    """Repeating any request must return the response that its player got."""
+    """Find requests whose stored response is not the one that the player got."""
     promised = {(move.match, move.username, move.key): (move.notation, move.receipt) for move in acknowledged}
     for match_id, username, key, content in StoredResult.objects.values_list(
         "match", "user__username", "key", "content"
@@ -92,9 +92,12 @@ def check_expected_notifications() -> Iterator[str]:
 
 
 def owed(table: LoadedMatch) -> Iterator[Owed]:
-    """The expected notifications, from a replay of the match. At the start, every seat gets "your turn" or "match
-    started". After a move, seats with a new turn get "your turn" and the other seats get news. At the end, all seats
-    get the result. The seat that moved gets neither "your turn" nor news."""
+    """Yield the expected notifications, from a replay of the match.
+
+    At the start, every seat gets "your turn" or "match started". After a move, seats with a new turn get "your turn",
+    and the other seats get news. At the end, all seats get the result. The seat that moved gets neither "your turn" nor
+    news.
+    """
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     everybody, asked = frozenset(range(len(table.seats))), engine.awaiting(replay.state)
@@ -118,7 +121,8 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
 
 
 def check_deliveries(arrived: Sequence[Arrived]) -> Iterator[str]:
-    """An email may arrive twice if its sender was killed before recording it, but not more often than it was tried."""
+    """Find missing emails and those that arrived too often. An email may arrive twice if its sender was killed before
+    recording it, but not more often than it was tried."""
     mails = Counter(arrived)
     for notification in Notification.objects.select_related("user"):
         assert notification.user

@@ -117,7 +117,7 @@ class Sticks(Engine[State, Take, View]):
         return Take(1)
 
     def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
-        """Nothing is hidden."""
+        """Return the position itself, because nothing is hidden."""
         return state
 
     def parse(self, text: str) -> Take:
