@@ -87,7 +87,7 @@ class Finding(Shape, frozen=True):
 
     grade: Annotated[
         Literal["consistent", "proven", "operator", "missing"],
-        Meta(description="proven: by your notes; operator: only if the operator is honest; missing: not proven."),
+        Meta(description="proven: by your notes; operator: if the operator is honest; missing: a gap in the proof."),
     ]
     text: str
 

@@ -10,7 +10,7 @@ UNREACHABLE = 5
 STALE = 6
 
 LOG_IN = "Log in: turnpost login"
-UPDATE = "Update it, in your checkout: git pull && uv tool install --reinstall ."
+UPDATE = "Update it from your checkout: git pull && uv tool install --reinstall ."
 FORGOTTEN = "Forgot it? turnpost password --forgotten"
 HINTS = {
     "not_authenticated": LOG_IN,

@@ -96,7 +96,7 @@ COMMANDS = (
     ("mute off", "get emails about this match again"),
     ("vacation 2026-12-20..2027-01-05", "stop your clock on these days"),
     ("vacation off", "end your vacation early, or cancel it"),
-    ("back", "take your seat back, end your vacation"),
+    ("back", "take your seat back and end your vacation"),
     ("agree", "agree to the proposal in the email"),
     ("refuse", "decline the proposal in the email"),
     ("say Good luck!", "send a message to the other players"),

@@ -1,4 +1,4 @@
-"""The delivery log for operators, without the content of any email or call."""
+"""The delivery log for operators, without the content of any email or webhook call."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from notifications.models import Notification, WebhookCall
 
 @admin.register(Notification)
 class Notifications(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Filter by delivery "dead" for those that could not be sent."""
+    """To see what couldn't be sent, filter by the delivery state "dead"."""
 
     list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "created_at", "due_at", "sent_at")
     list_filter = ("delivery", "kind")

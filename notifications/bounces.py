@@ -1,4 +1,4 @@
-"""Bounces: what they mean for the notification and for its address.
+"""Handle bounces: update the notification and stop or delay mail to its address.
 
 The return address in the envelope is signed, so nobody can stop another user's mail with a forged bounce report.
 """
@@ -21,7 +21,7 @@ LONGEST_PAUSE = timedelta(days=1)
 MOST_DOUBLINGS = 10
 MOST_BOUNCES = 6
 BOUNCING_FOR = timedelta(days=3)
-"""After MOST_BOUNCES soft bounces over at least this time, mail to the address stops."""
+"""Mail to an address stops after MOST_BOUNCES soft bounces over at least this period."""
 FORGOTTEN_AFTER = timedelta(days=10)
 """The count restarts after this long without a bounce."""
 ARRIVED = (Delivery.SENT, Delivery.DELIVERED)
@@ -41,8 +41,8 @@ def note_event(
     address: str = "",
     at: datetime | None = None,
 ) -> None:
-    """Handle a mail provider's report. `kind` and `reason` are django-anymail's event type and reject reason, `why` is
-    the other server's text. It is about the notification or, if that is unknown, about the address."""
+    """Handle a mail provider's report about a notification or, if that is unknown, about an address. `kind` and
+    `reason` are django-anymail's event type and reject reason, and `why` is the other server's text."""
     report = event_report(kind, why, reason)
     if report is None:
         return
@@ -72,8 +72,8 @@ def event_report(kind: str, why: str, reason: str) -> Report | None:
 
 @transaction.atomic
 def note(notification_id: int, report: Report, *, address: str = "", has_moved_on: bool = False) -> None:
-    """`address` is where the email went, if known. If the user has another address now, the report isn't about that
-    one."""
+    """Record a report about a notification. `address` is where the email went, if known. If the user has a different
+    address now, the report doesn't affect it."""
     notification = (
         Notification.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notification_id).first()
     )
@@ -97,7 +97,7 @@ def note_delivered(notification: Notification, *, has_moved_on: bool) -> None:
 
 
 def note_bounce(notification: Notification, report: Report, *, has_moved_on: bool) -> None:
-    """After a soft bounce the email is sent again later, if it still matters then."""
+    """Record a bounce. After a soft bounce, the email is sent again later if it still matters by then."""
     change(notification, delivery=Delivery.BOUNCED, why=f"Bounced: {report.why}"[:200])
     if not has_moved_on and not is_outdated(notification):
         trouble = note_trouble(notification.address, report, timezone.now())
@@ -106,13 +106,13 @@ def note_bounce(notification: Notification, report: Report, *, has_moved_on: boo
 
 
 def change(notification: Notification, **fields: object) -> None:
-    """Leave a notification alone while a worker is sending it; its address still records the bounce."""
+    """Update a notification, unless a worker is sending it. In that case, only its address records the bounce."""
     if notification.delivery != Delivery.SENDING:
         Notification.objects.filter(pk=notification.pk).update(**fields)
 
 
 def is_outdated(notification: Notification) -> bool:
-    """Whether the email went out before the user confirmed their current address."""
+    """Return whether the email was sent before the user confirmed their current address."""
     confirmed = notification.user.email_confirmed_at if notification.user and not notification.email else None
     return notification.sent_at is not None and fixed_after(notification.sent_at, notification.address, confirmed)
 
@@ -139,8 +139,8 @@ def note_trouble(email: str, report: Report, now: datetime) -> BouncingAddress:
 
 
 def note_refused(email: str, said: str) -> BouncingAddress | None:
-    """The server rejected the address while we were sending. Only problems with the address or its mailbox count;
-    others may be our own fault."""
+    """Record that the server rejected the address while we were sending. Only problems with the address or its
+    mailbox count; others may be our own fault."""
     fate = smtp_replies.severity("", said)
     if fate == Fate.HARD or smtp_replies.is_full("", said):
         return note_trouble(email, Report(fate, smtp_replies.tidy(said)), timezone.now())
@@ -148,7 +148,7 @@ def note_refused(email: str, said: str) -> BouncingAddress | None:
 
 
 def clear(email: str) -> None:
-    """The owner confirmed that email arrives, or wants to try again."""
+    """Forget earlier bounces: the owner confirmed that email arrives, or wants to try again."""
     BouncingAddress.objects.filter(email=email).update(**no_trouble(), cleared_at=timezone.now())
 
 
@@ -168,7 +168,7 @@ def state_of(user: User) -> MailState:
 
 
 def send_test(user: User) -> Notification:
-    """Also lifts the stop on other email, until the next bounce."""
+    """Send a test email. This also resumes other mail until the next bounce."""
     rate_limits.count_attempt("mailbox", user.email, "test_mail")
     now = timezone.now()
     with transaction.atomic():

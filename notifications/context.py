@@ -1,4 +1,4 @@
-"""Everything that decides whether a notification is sent and what it says, as of now."""
+"""Load everything that decides whether a notification is sent and what it says, as of now."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,11 +22,11 @@ from notifications import reply_addresses
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 MOST_EVENTS = 40
-"""How many events an email lists; `turnpost log` has the rest."""
+"""The maximum number of events in an email; `turnpost log` shows the rest."""
 
 
 class NothingToSay(Exception):
-    """The letter is no longer needed."""
+    """The email is no longer needed."""
 
 
 @dataclass
@@ -35,13 +35,13 @@ class Context:
     now: datetime
     match_if_any: LoadedMatch | None = None
     events: Sequence[Event] = ()
-    """The latest of the match, oldest first."""
+    """The latest events of the match, oldest first."""
     gathered: Sequence["Context"] = ()
     """The notifications in a digest."""
     trouble: BouncingAddress | None = None
-    """Bounces of the address that the email would go to."""
+    """The bounces of the address that the email would go to."""
     just_sent: Sequence[Notification] = ()
-    """Sent a moment ago and not in the delivery log yet."""
+    """Notifications that were sent a moment ago and aren't in the delivery log yet."""
 
     @property
     def user(self) -> User | None:
@@ -63,23 +63,23 @@ class Context:
 
     @cached_property
     def seat(self) -> Seat | None:
-        """The recipient's current seat."""
+        """The recipient's current seat, if any."""
         return self.match_if_any.seat_of(self.notification.user_id) if self.match_if_any else None
 
     @cached_property
     def names(self) -> Names:
-        """The players, addressed from where the reader sits."""
+        """The players' names, with "you" for the reader."""
         return self.loaded.names_for(self.seat.number if self.seat else None)
 
     @property
     def is_invitation(self) -> bool:
-        """To a free seat or to a stand-in's, for a recipient who isn't in the match."""
+        """Whether this offers a free seat, or a stand-in's seat, to someone who isn't in the match."""
         offered = self.notification.data.get("status") == ProposalStatus.AGREED
         return self.seat is None and (self.notification.kind == NotificationKind.INVITATION or offered)
 
     @cached_property
     def reply_address(self) -> str:
-        """For replies to the turn that the email shows; empty if replies are not received."""
+        """The address for replies to the turn that the email shows, or empty if replies aren't received."""
         if not (self.user and self.seat):
             return ""
         turn = self.loaded.match.turn
@@ -87,7 +87,7 @@ class Context:
 
     @property
     def return_address(self) -> str:
-        """Where bounces go; empty for the default sender."""
+        """The address for bounces, or empty for the default sender."""
         return reply_addresses.bounce_address(self.notification.pk, self.address, self.now)
 
     @cached_property
@@ -95,11 +95,11 @@ class Context:
         return self.loaded.state
 
     def story(self, after: int) -> list[str]:
-        """The events after this number that the player may see, as sentences."""
+        """Return the events after this number that the player may see, as sentences."""
         return [self._tell(event) for event in self._seen(after)]
 
     def headline(self, after: int) -> str:
-        """The latest news as a short sentence."""
+        """Return the latest news as a short sentence."""
         news = [event for event in self._seen(after) if event.is_news]
         return self._tell(news[-1]).partition("\n")[0].rstrip(".") if news else ""
 
@@ -114,7 +114,7 @@ class Context:
 
 
 def load(ids: Sequence[int]) -> list[Context]:
-    """In the order of the ids, with one query per table, not per notification."""
+    """Load the contexts in the order of the ids, with one query per table instead of one per notification."""
     found = Notification.objects.select_related("user", "match").in_bulk(ids)
     notifications = [found[pk] for pk in ids if pk in found]
     matches = load_matches(notifications)

@@ -1,4 +1,4 @@
-"""The result of each notification, written by the worker that claimed it. Notifications in a digest share its
+"""Record the result of each notification, in the worker that claimed it. Notifications in a digest get the digest's
 result."""
 
 import logging
@@ -33,7 +33,7 @@ class Failed:
     why: str
     for_good: bool = False
     about_address: str = ""
-    """What the server said if it rejected the address."""
+    """The server's reply if it rejected the address."""
 
 
 Result = Sent | Failed | Suppress | Wait | Gather
@@ -50,7 +50,7 @@ class Entry:
 
 @transaction.atomic
 def note(token: str, entries: Sequence[Entry]) -> None:
-    """In one transaction, so that there is one commit per batch."""
+    """Record the results of a batch in one transaction, so that there is only one commit."""
     by_result: dict[Result, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_result[entry.result].append(entry)
@@ -82,7 +82,8 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
-    """Locked seats are updated after the commit, so that a locked seat doesn't keep a sent email out of the log."""
+    """Record on each seat when it was mailed. Locked seats are updated after the commit, so that they don't keep a
+    sent email out of the log."""
     seats = {entry.seat.pk for entry in entries if entry.seat}
     if seats:
         free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)
@@ -91,7 +92,7 @@ def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
 
 
 def note_mailed_later(seats: Collection[int], at: datetime) -> None:
-    """One at a time, to avoid deadlocks."""
+    """Update one seat at a time, to avoid deadlocks."""
     for seat in Seat.objects.filter(pk__in=seats).exclude(mailed_at__gte=at):
         try:
             Seat.objects.filter(pk=seat.pk).update(mailed_at=at)
@@ -116,7 +117,8 @@ def note_failure(token: str, notification: Notification, failed: Failed, now: da
 
 
 def after_refusal(notification: Notification, said: str) -> dict[str, Any]:
-    """Treat a rejected address like a bounce. Empty if the failure is not about the address."""
+    """Treat a rejected address like a bounce. Return the fields to update, or none if the failure isn't about the
+    address."""
     trouble = bounces.note_refused(notification.address, said) if said else None
     if trouble is None:
         return {}
@@ -127,8 +129,8 @@ def after_refusal(notification: Notification, said: str) -> dict[str, Any]:
 
 @transaction.atomic
 def gather(notifications: QuerySet[Notification], user_id: int, at: datetime) -> None:
-    """Put the notifications into the digest due at that time. If it has already gone out, they become due again, but
-    not before its time: it may have gone out while the clock was ahead."""
+    """Add the notifications to the digest due at that time. If it has already been sent, they become due again, but
+    not before that time: it may have been sent while the clock was ahead."""
     digest, _ = Notification.objects.get_or_create(
         user_id=user_id, kind=NotificationKind.DIGEST, created_at=at, defaults={"due_at": at}
     )
@@ -143,7 +145,7 @@ def gather(notifications: QuerySet[Notification], user_id: int, at: datetime) ->
 
 @transaction.atomic
 def settle(digest: Notification, contained: Sequence[int]) -> None:
-    """Give the digest's notifications its result. Those that came too late for it are due again."""
+    """Give the digest's notifications its result. Those that came too late for it become due again."""
     digest = Notification.objects.select_for_update().get(pk=digest.pk)
     if digest.delivery in QUEUE.waiting:
         return

@@ -1,4 +1,4 @@
-"""Notification data in a user's export."""
+"""Export a user's notification data."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def bounces(user: User) -> Rows:
 
 @exports("webhooks")
 def webhooks(user: User) -> Rows:
-    """Without the secret, which is shown only once."""
+    """Export the webhooks without their secrets, which are shown only once."""
     return [
         {
             "name": one.name,

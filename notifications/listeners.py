@@ -57,7 +57,7 @@ def tell_of_start(started: MatchStarted) -> None:
 
 @listens_to(MoveMade)
 def tell_of_move(made: MoveMade) -> None:
-    """Tell the seats whose turn it is; tell the others about news or the end of the match."""
+    """Notify the players whose turn it is, and tell the others about news or the end of the match."""
     loaded, watching, at = made.loaded, made.watching, made.at
     asked = [seat for seat in made.asked if seat is not watching and not seat.has_stand_in]
     told = to_seats(loaded, asked, NotificationKind.YOUR_TURN, at) if asked else []
@@ -82,14 +82,14 @@ def tell_of_abandonment(abandoned: MatchAbandoned) -> None:
 
 @listens_to(MatchClosed)
 def tell_of_closing(closed: MatchClosed) -> None:
-    """Seats have not been drawn yet, so these notifications have no turn."""
+    """Tell the players that the match was closed. Seats haven't been drawn yet, so these notifications have no turn."""
     outbox.add(to_seats(closed.loaded, closed.affected, NotificationKind.MATCH_OVER, closed.at, turn=None))
 
 
 @listens_to(MessagePosted)
 def tell_of_message(posted: MessagePosted) -> None:
-    """Tell everyone else who has no such notification queued, as one email shows all new messages. Locking the queued
-    ones makes their emails wait for this message."""
+    """Notify the other players, except those who already have such a notification queued: one email shows all new
+    messages. Locking the queued notifications makes their emails wait for this message."""
     message, match = posted.message, posted.loaded.match
     waiting = Notification.objects.filter(match=match, kind=NotificationKind.MESSAGE, delivery=Delivery.QUEUED)
     told = {message.author_id, *waiting.select_for_update().order_by("pk").values_list("user_id", flat=True)}
@@ -100,7 +100,8 @@ def tell_of_message(posted: MessagePosted) -> None:
 
 @listens_to(InvitationMade)
 def tell_of_invitation(made: InvitationMade) -> None:
-    """To the account with that address, if there is one. The host doesn't learn whether there is."""
+    """Send the invitation to the account with that address, if there is one. The host doesn't find out whether there
+    is."""
     invitation = made.invitation
     known = User.objects.filter(email__lower=invitation.email, is_active=True, email_confirmed_at__isnull=False)
     user = known.first() if invitation.email else invitation.user
@@ -164,7 +165,7 @@ def send_password_reset(requested: PasswordResetRequested) -> None:
 
 @listens_to(AccountChanged)
 def tell_of_account_change(changed: AccountChanged) -> None:
-    """To the user, or to the account's previous address."""
+    """Notify the user or, if the address has changed, the previous address."""
     data = {"what": changed.what, "where": changed.where}
     if changed.email:
         told = one(NotificationKind.ACCOUNT_CHANGED, email=changed.email, data=data | {"user": changed.user.pk})
@@ -175,13 +176,13 @@ def tell_of_account_change(changed: AccountChanged) -> None:
 
 @listens_to(AddressConfirmed)
 def trust_address(confirmed: AddressConfirmed) -> None:
-    """Mail has arrived there, so earlier bounces no longer count."""
+    """Forget earlier bounces, because mail has arrived at this address."""
     bounces.clear(confirmed.email)
 
 
 @listens_to(AccountDeleted)
 def forget_address(deleted: AccountDeleted) -> None:
-    """Delete what was sent to the address itself, and what we know about the address."""
+    """Delete notifications that were sent to the address itself, and what we know about the address."""
     user = deleted.user
     Notification.objects.filter(Q(email=user.email) | Q(user=None, data__user=user.pk)).delete()
     BouncingAddress.objects.filter(email=user.email).delete()
@@ -201,7 +202,7 @@ def one(kind: NotificationKind, **fields: Any) -> Notification:
 def to_seats(
     loaded: LoadedMatch, seats: Iterable[Seat], kind: NotificationKind, at: datetime, **details: Any
 ) -> list[Notification]:
-    """One notification per occupied seat."""
+    """Return a notification for each occupied seat."""
     details = {"turn": loaded.match.turn} | details
     return [
         Notification(

@@ -1,4 +1,4 @@
-"""The link in an email with which its recipient enters one match. It is a signature, so nothing is stored."""
+"""The link in an email that lets its recipient into one match. It is a signature, so nothing is stored."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,7 +17,8 @@ _links = signing.TimestampSigner(salt="notifications.match_links")
 
 @dataclass(frozen=True)
 class Entrance:
-    """Whose seat the link opens. An expired link opens nothing, but a new one can be sent to the same player."""
+    """The seat that a link opens, and its player. An expired link opens nothing, but a new one can be sent to the
+    player."""
 
     user: User
     seat: Seat
@@ -33,12 +34,13 @@ def entering_link(seat: Seat, email: str) -> str:
 
 
 def token(seat: Seat, email: str) -> str:
-    """Bound to the match, the seat, the player in it and the mailbox it was sent to."""
+    """Sign the match, the seat, its player and the mailbox that the link is sent to."""
     return _links.sign_object([seat.match_id, seat.pk, seat.user_id, reply_addresses.reader(email).hex()])
 
 
 def read(match_id: str, token: str) -> Entrance:
-    """Raises NotFound unless the link was sent to the player who still has this seat."""
+    """Return the seat that a link opens. Raises NotFound unless the link was sent to the player who still has this
+    seat."""
     try:
         signed_match, seat_id, user_id, mark = _links.unsign_object(token)
     except (signing.BadSignature, ValueError, TypeError):

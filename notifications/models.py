@@ -15,8 +15,8 @@ from games.models import Match
 
 
 def random_id() -> int:
-    """Random, because sequential ids would reveal activity elsewhere: one more email, say, to a rival who replaced a
-    sealed move. 63 bits make collisions negligible."""
+    """Return a random id. Sequential ids would reveal activity elsewhere, for example one more email to a rival who
+    replaced a sealed move. With 63 bits, collisions are negligible."""
     return secrets.randbits(63)
 
 
@@ -31,7 +31,7 @@ class NotificationKind(models.TextChoices):
     MATCH_OVER = "match_over"
     MESSAGE = "message"
     ANSWER = "answer"
-    """The reply to an email from a player."""
+    """The answer to an email from a player."""
     CONFIRM_ADDRESS = "confirm_address"
     RESET_PASSWORD = "reset_password"  # noqa: S105
     ACCOUNT_CHANGED = "account_changed"
@@ -54,8 +54,8 @@ class Delivery(models.TextChoices):
 
 
 class Notification(Job):
-    """`email` is set if there is no user yet (an invitation to a new address). For a suppressed notification, `due_at`
-    is when it was suppressed. A gathered one waits for its `digest`."""
+    """A message to one user. `email` is set if there is no user yet, as in an invitation to a new address. For a
+    suppressed notification, `due_at` is when it was suppressed. A gathered one waits for its `digest`."""
 
     ONCE = True
     id = models.BigIntegerField(primary_key=True, default=random_id, editable=False)
@@ -68,7 +68,7 @@ class Notification(Job):
     turn = models.PositiveIntegerField(null=True)
     kind = models.CharField(max_length=20, choices=NotificationKind.choices)
     number = models.PositiveSmallIntegerField(default=0)
-    """Distinguishes notifications of one kind on one turn: which reminder, whose deadline."""
+    """Distinguishes notifications of the same kind on the same turn, for example several reminders."""
     data = models.JSONField(default=dict)
     delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
     why = models.CharField(max_length=200, blank=True)
@@ -76,7 +76,7 @@ class Notification(Job):
     digest = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="gathered")
     sent_at = models.DateTimeField(null=True)
     is_for_webhooks = models.BooleanField(default=False)
-    """Whether webhook calls still have to be created for it."""
+    """Whether webhook calls still have to be created for this notification."""
 
     class Meta:
         constraints: ClassVar = [
@@ -105,7 +105,7 @@ class Notification(Job):
 
     @property
     def address(self) -> str:
-        """The address it was meant for, or else the user's current one."""
+        """The address this notification was meant for or, if none is set, the user's current one."""
         return self.email or (self.user.email if self.user else "")
 
 
@@ -120,20 +120,20 @@ class UnsubscribedAddress(models.Model):
 
 
 class BouncingAddress(models.Model):
-    """The bounces of an address, independent of who uses it."""
+    """The bounces of an address, regardless of who uses it."""
 
     email = models.EmailField(unique=True)
     is_stopped = models.BooleanField(default=False)
-    """No more mail goes there until the owner fixes it."""
+    """Whether all mail to this address is stopped until the owner fixes it."""
     why = models.CharField(max_length=200, blank=True)
     since = models.DateTimeField(null=True)
-    """The first bounce that counts."""
+    """When the first bounce that counts happened."""
     bounces = models.PositiveIntegerField(default=0)
     bounced_at = models.DateTimeField(null=True)
     quiet_until = models.DateTimeField(null=True)
-    """Mail waits until then after a soft bounce."""
+    """After a soft bounce, mail waits until this time."""
     cleared_at = models.DateTimeField(null=True)
-    """When the owner fixed it. Mail sent before then no longer counts."""
+    """When the owner fixed it. Bounces of earlier mail no longer count."""
 
     def __str__(self) -> str:
         return self.email
@@ -143,13 +143,13 @@ NAME_LENGTH = 60
 
 
 class WebhookHost(models.Model):
-    """How a host that webhooks call has answered lately."""
+    """A host that webhooks call, and how it has responded lately."""
 
     key = models.CharField(max_length=32, primary_key=True)
     is_quick = models.BooleanField(default=False)
-    """Its last answer came quickly; a host that hasn't answered yet isn't quick."""
+    """Whether its last response came quickly. A host that hasn't responded yet isn't quick."""
     failures = models.PositiveIntegerField(default=0)
-    """Calls in a row that it didn't answer at all."""
+    """The number of calls in a row without any response."""
     resting_until = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
@@ -157,7 +157,8 @@ class WebhookHost(models.Model):
 
 
 class Webhook(models.Model):
-    """The URL is encrypted like the secret, because anyone who knows a chat's webhook URL can post there."""
+    """A user's webhook. The URL is encrypted like the secret, because anyone who knows a chat's webhook URL can post
+    there."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks", db_index=False
@@ -167,10 +168,10 @@ class Webhook(models.Model):
     host = models.ForeignKey(WebhookHost, on_delete=models.PROTECT, related_name="webhooks")
     encrypted_secret = models.TextField()
     kinds = models.JSONField(default=list)
-    """The notification kinds it is called for."""
+    """The notification kinds that this webhook is called for."""
     created_at = models.DateTimeField(default=timezone.now)
     failures = models.PositiveIntegerField(default=0)
-    """Failed calls since the last success."""
+    """The number of failed calls since the last success."""
     failing_since = models.DateTimeField(null=True)
     why = models.CharField(max_length=200, blank=True)
     """Why the last call failed."""
@@ -189,7 +190,7 @@ class Webhook(models.Model):
 
 
 class WebhookCall(Job):
-    """One notification for one webhook, or a test without a notification."""
+    """A call of one webhook with one notification, or a test call without a notification."""
 
     id = models.BigIntegerField(primary_key=True, default=random_id, editable=False)
 

@@ -1,4 +1,4 @@
-"""The queue of notifications: rows are written in the transaction that causes them, then a worker is woken."""
+"""The queue of notifications. Rows are written in the transaction that causes them, then a worker is woken."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -26,12 +26,12 @@ QUEUE = Queue(
     queued=Delivery.QUEUED,
     claimed=Delivery.SENDING,
     lease=timedelta(minutes=5),
-    most_tries=21,  # with these delays, about a day of mail server downtime
+    most_tries=21,  # these delays cover about a day of mail server downtime
     backoff=Backoff(first=timedelta(seconds=30), longest=timedelta(hours=4)),
     may_be_ahead=waits_for_digest,
 )
 MAIL, WEBHOOKS = "mail", "webhooks"
-"""Names of the jobs that deliver notifications."""
+"""The names of the jobs that deliver notifications."""
 
 
 def add(notifications: Sequence[Notification]) -> None:

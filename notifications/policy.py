@@ -30,7 +30,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Gather:
-    """Goes into the digest due at that time."""
+    """The notification goes into the digest due at that time."""
 
     at: datetime
 
@@ -44,7 +44,7 @@ ABOUT_ACCOUNTS = {
     NotificationKind.WEBHOOK_OFF,
     NotificationKind.TEST_MAIL,
 }
-# The user is waiting for these, and they show whether mail arrives again.
+# Users are waiting for these emails, which also show whether mail arrives again.
 ALWAYS_TRIED = {NotificationKind.CONFIRM_ADDRESS, NotificationKind.RESET_PASSWORD, NotificationKind.TEST_MAIL}
 ASKS_TO_ACT = {NotificationKind.YOUR_TURN, NotificationKind.REMINDER}
 COLLECTED = {
@@ -57,10 +57,10 @@ COLLECTED = {
 }
 REACHED = (Delivery.SENT, Delivery.DELIVERED)
 DAILY_AT = time(8)
-"""The time of the daily digest. During quiet hours it waits until they end."""
+"""When the daily digest is due. During quiet hours it waits until they end."""
 A_MOMENT = timedelta(seconds=30)
 """Long enough for another worker to record what it is sending."""
-# For users who want one email until they visit: the kinds that make a later email unnecessary.
+# For users who want one email until they visit the match: the kinds that make a later email unnecessary.
 UNASKED = set(NotificationKind) - {NotificationKind.ANSWER}
 TOLD_BY = {
     NotificationKind.YOUR_TURN: ASKS_TO_ACT,
@@ -78,7 +78,7 @@ def decide(context: Context) -> Decision:
 
 
 def decide_by_address(context: Context) -> Decision:
-    """Bounces stop further mail or delay it."""
+    """Stop or delay mail to an address that bounces."""
     trouble = context.trouble
     if trouble and trouble.is_stopped:
         return Suppress("Mail to this address bounced.")
@@ -107,13 +107,13 @@ def decide_by_preferences(context: Context) -> Decision:
 
 
 def decide_answer(context: Context) -> Decision:
-    """A player who writes to us gets an answer regardless of preferences."""
+    """Answer players who write to us, regardless of their preferences."""
     why = reason_by_account(context) or reason_if_outdated(context)
     return Suppress(why) if why else Send()
 
 
 def ends_before(context: Context, user: User, digest_at: datetime) -> bool:
-    """Whether the player's deadline comes before the digest, which waits for quiet hours to end."""
+    """Return whether the player's deadline comes before the digest, which waits for quiet hours to end."""
     deadline = context.seat.deadline if context.seat else None
     if deadline is None or context.notification.kind not in ASKS_TO_ACT:
         return False
@@ -150,7 +150,7 @@ def reason_by_account(context: Context) -> str:
 
 
 def reason_if_outdated(context: Context) -> str:
-    """No "your turn" for a player who has moved, no news for one who has seen it."""
+    """Return why the notification no longer matters, for example because the player has moved or has seen the news."""
     notification, seat = context.notification, context.seat
     if seat is None and (notification.seat is not None or notification.kind == NotificationKind.MESSAGE):
         return "You're no longer in this match."
@@ -165,14 +165,15 @@ def reason_if_outdated(context: Context) -> str:
 
 
 def has_seen(seat: Seat, context: Context) -> bool:
-    """Whether the player has seen these events. Visit times won't do, because news can arrive during a visit."""
+    """Return whether the player has seen these events. The time of the visit doesn't tell, because news can arrive
+    during a visit."""
     since = context.events[0].number - 1 if context.events else 0
     happened = [event.number for event in context.events if event.turn == context.notification.turn]
     return seat.visited_at is not None and seat.last_seen >= max(happened, default=since)
 
 
 def reason_if_already_told(context: Context) -> str:
-    """For users who want one email until they visit the match."""
+    """Return why a user who wants one email until they visit doesn't need this one."""
     if made_unnecessary_by(context) and (was_just_told(context) or told_since_visit(context).exists()):
         return "You already got an email about this match and haven't visited it since."
     return ""
@@ -185,14 +186,14 @@ def was_just_told(context: Context) -> bool:
 
 
 def told_since_visit(context: Context) -> QuerySet[Notification]:
-    """Ignores mail from the future, sent while the clock was ahead."""
+    """Return the emails since the last visit, without those sent "in the future", while the clock was ahead."""
     sent, seat = alike(context).filter(delivery__in=REACHED, sent_at__lte=context.now), context.seat
     return sent.filter(sent_at__gt=seat.visited_at) if seat and seat.visited_at else sent
 
 
 def another_is_being_sent(context: Context) -> bool:
-    """Whether another worker is sending such an email right now. Of two workers at least one sees the other, because
-    both claim before either checks. If the other email fails, this one is sent a moment later."""
+    """Return whether another worker is sending such an email right now. At least one of two workers sees the other,
+    because both claim before either checks. If the other email fails, this one is sent a moment later."""
     if not made_unnecessary_by(context):
         return False
     sending = alike(context).filter(delivery=Delivery.SENDING, due_at__gt=context.now)
@@ -205,7 +206,7 @@ def alike(context: Context) -> QuerySet[Notification]:
 
 
 def made_unnecessary_by(context: Context) -> set[NotificationKind]:
-    """The kinds of mail that make this one unnecessary."""
+    """Return the kinds of mail that make this one unnecessary."""
     user = context.user
     if not (user and context.seat and user.mail_frequency == MailFrequency.UNTIL_VISIT):
         return set()
@@ -213,7 +214,7 @@ def made_unnecessary_by(context: Context) -> set[NotificationKind]:
 
 
 def quiet_until(user: User, now: datetime) -> datetime | None:
-    """The end of the current quiet hours, or None outside them. They may span midnight."""
+    """Return the end of the current quiet hours, which may span midnight, or None outside of them."""
     if user.quiet_from is None or user.quiet_until is None:
         return None
     local = now.astimezone(ZoneInfo(user.time_zone))
@@ -227,7 +228,7 @@ def quiet_until(user: User, now: datetime) -> datetime | None:
 
 
 def digest_time(user: User, now: datetime) -> datetime | None:
-    """When the user's next digest is due, or None if they don't get one."""
+    """Return when the user's next digest is due, or None if they don't get digests."""
     local = now.astimezone(ZoneInfo(user.time_zone))
     if user.mail_frequency == MailFrequency.HOURLY:
         return local.replace(minute=0, second=0, microsecond=0).astimezone(UTC) + timedelta(hours=1)

@@ -1,7 +1,7 @@
 """Signed addresses: `reply+…` receives replies to one notification, `bounce+…` its bounces.
 
-Everything an address allows is signed into it, so nothing is stored. It uses base32, because mail servers may change
-upper and lower case, and fields of fixed width, so that each address has exactly one spelling.
+Everything that an address allows is signed into it, so nothing is stored. Addresses use base32, because mail servers
+may change upper and lower case, and fields of fixed width, so that each address has exactly one spelling.
 """
 
 import re
@@ -21,16 +21,16 @@ class Purpose(StrEnum):
 
 
 GOOD_FOR = {Purpose.REPLY: timedelta(days=60), Purpose.BOUNCE: timedelta(days=14)}
-"""Players may reply after a vacation; mail servers give up after a few days."""
+"""How long addresses are valid. Players may reply after a vacation; mail servers give up after a few days."""
 
 PARTS = struct.Struct(">Q I 3s 3s")
 SIGNATURE = 17
-"""In bytes: 136 bits. The total is a multiple of five bytes, so base32 needs no padding."""
+"""The length in bytes (136 bits). The total is a multiple of five bytes, so base32 needs no padding."""
 FORM = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8 // 5}}})@(.+)", re.IGNORECASE | re.ASCII)
 
 
 class Forged(Exception):
-    """Looks like one of our addresses, but has no valid signature."""
+    """The address looks like one of ours, but has no valid signature."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ class Ticket:
 
 
 def reply_address(notification_id: int, turn: int, email: str, now: datetime) -> str:
-    """Empty where replies are not received."""
+    """Return the address for replies, or an empty string if replies aren't received."""
     return issue(Purpose.REPLY, notification_id, turn, email, now)
 
 
 def bounce_address(notification_id: int, email: str, now: datetime) -> str:
-    """Empty where replies are not received."""
+    """Return the address for bounces, or an empty string if replies aren't received."""
     return issue(Purpose.BOUNCE, notification_id, 0, email, now)
 
 
@@ -72,13 +72,14 @@ def issue(purpose: Purpose, notification_id: int, turn: int, email: str, now: da
 
 
 def is_ours(address: str) -> bool:
-    """By its form alone, so that outsiders can't test for valid addresses."""
+    """Return whether an address looks like ours. Only its form is checked, so that outsiders can't test for valid
+    addresses."""
     found = FORM.fullmatch(address)
     return bool(found and settings.REPLY_DOMAIN and found[3].lower() == settings.REPLY_DOMAIN)
 
 
 def read(address: str) -> Ticket:
-    """Raises Forged."""
+    """Read the content of an address. Raises Forged."""
     found = FORM.fullmatch(address)
     if not found:
         raise Forged
@@ -92,7 +93,7 @@ def read(address: str) -> Ticket:
 
 
 def is_genuine(address: str) -> bool:
-    """Whether we issued it, expired or not. Checks the signature only, without a query."""
+    """Return whether we issued an address, expired or not. Only the signature is checked, without a query."""
     try:
         read(address)
     except Forged:
@@ -101,7 +102,7 @@ def is_genuine(address: str) -> bool:
 
 
 def is_mark_of(mark: str, email: str) -> bool:
-    """Whether a ticket with this stored mark went to this mailbox."""
+    """Return whether an address with this stored mark was mailed to this mailbox."""
     return constant_time_compare(mark, reader(email).hex())
 
 
@@ -110,5 +111,6 @@ def signature(purpose: Purpose, parts: bytes) -> bytes:
 
 
 def reader(email: str) -> bytes:
-    """Enough to notice that a player has changed their address, which voids mail to the old one."""
+    """Return a short hash of an address, enough to notice that a player has changed it, which voids mail to the old
+    one."""
     return salted_hmac("notifications.reader", email, algorithm="sha256").digest()[:3]

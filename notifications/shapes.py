@@ -39,7 +39,7 @@ class Notification(Shape, frozen=True):
     state: Annotated[str, one_of(*STATES)]
     why: Annotated[str, Meta(description="Why it is delayed, was not sent, or failed.")]
     created_at: datetime
-    due_at: Annotated[datetime | None, Meta(description="The next attempt, while it is queued.")]
+    due_at: Annotated[datetime | None, Meta(description="When the next attempt is due, while it is queued.")]
     sent_at: datetime | None
     tries: int
 
@@ -58,12 +58,12 @@ class Webhook(Shape, frozen=True):
     failures: Annotated[int, Meta(description="Failed calls in a row.")]
     failing_since: datetime | None
     disabled_at: Annotated[datetime | None, Meta(description="When it was turned off after too many failures.")]
-    last_success_at: Annotated[datetime | None, Meta(description="The last successful call.")]
+    last_success_at: Annotated[datetime | None, Meta(description="When the last successful call was made.")]
     created_at: datetime
 
 
 class WebhookWithSecret(Webhook, frozen=True):
-    secret: Annotated[str, Meta(description="Signs every call. It is shown only once.")]
+    secret: Annotated[str, Meta(description="The key that signs every call. It is shown only once.")]
 
 
 class WebhookCall(Shape, frozen=True):

@@ -31,7 +31,7 @@ CODE = re.compile(r"(?<![\d.])([45])\d\d(?=[ -])")
 # The address, its domain or its mailbox doesn't exist or is disabled.
 NOBODY_THERE = {"5.1.1", "5.1.2", "5.1.3", "5.1.4", "5.1.6", "5.1.10", "5.2.1", "5.4.1", "5.4.4", "5.4.310"}
 ABOUT_US = ("5.1.7", "5.1.8", "5.7.")
-"""About our sender address, or a policy against our mail."""
+"""Problems with our sender address, or policies against our mail."""
 MAILBOX_FULL = {"5.2.2", "4.2.2"}
 FULL = re.compile(r"(mailbox|inbox|quota|storage)\W+(is )?(full|exceeded)|over ?quota|out of storage", re.IGNORECASE)
 NOBODY = re.compile(
@@ -44,7 +44,7 @@ NOBODY = re.compile(
 
 
 def severity(status: str, said: str) -> Fate:
-    """The wording counts only if the status doesn't say what failed."""
+    """Classify a failure. The wording counts only if the status doesn't say what failed."""
     code = most_telling(status, said)
     if code.startswith("4") or is_full(status, said):
         return Fate.SOFT
@@ -58,7 +58,7 @@ def is_full(status: str, said: str) -> bool:
 
 
 def most_telling(status: str, said: str) -> str:
-    """The most specific status: a detailed one, else any, else the bare SMTP code."""
+    """Return the most specific status: a detailed one, else any, else the bare SMTP code."""
     found = [match for match in (STATUS.search(status), STATUS.search(said), CODE.search(said)) if match]
     detailed = [match[0] for match in found if "." in match[0] and not match[0].endswith(".0.0")]
     return (detailed or [match[0] for match in found] or [""])[0]

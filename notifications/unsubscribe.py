@@ -67,13 +67,13 @@ def set_invitations(user_id: int, *, by_mail: bool) -> None:
 
 
 def turn_off(user_id: int) -> None:
-    """Idempotent: a second call keeps the stored previous setting."""
+    """Turn off mail, and remember the previous setting. A second call doesn't overwrite it."""
     changed = User.objects.filter(pk=user_id).exclude(mail_frequency=MailFrequency.NEVER)
     changed.update(frequency_before=F("mail_frequency"), mail_frequency=MailFrequency.NEVER)
 
 
 def turn_on(user_id: int) -> None:
-    """Restore the previous setting, unless the user has chosen another one since."""
+    """Restore the previous setting, unless the user has chosen another one since then."""
     before = Case(When(frequency_before="", then=Value(MailFrequency.INSTANT)), default=F("frequency_before"))
     User.objects.filter(pk=user_id, mail_frequency=MailFrequency.NEVER).update(mail_frequency=before)
 
@@ -93,7 +93,7 @@ def no_such_link() -> Refused:
 
 
 def unsubscribe_link(context: Context) -> str:
-    """For one match in mail about it, for all invitations in an invitation, for all mail in a digest."""
+    """Return the link for an email: it mutes the match, stops invitations or, in a digest, stops all mail."""
     notification = context.notification
     match_id = None if context.is_invitation else notification.match_id
     email = "" if notification.user_id else notification.email

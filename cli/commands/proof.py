@@ -44,8 +44,8 @@ def verify(
     """Check that a match was fair, on your own machine.
 
     Replays the finished match from the server's secret and every player's salt, and compares it with this client's
-    notes from the match, which exposes a proof made up afterwards. The report says what is proven for you, what is
-    true only if the operator is honest, and what is not proven. In matches created with --salts committed, nobody can
+    notes from the match, which exposes a proof made up afterwards. The report says what is proven, what is true only
+    if the operator is honest, and where the proof has gaps. In matches created with --salts committed, nobody can
     choose the cards, not even the operator colluding with all the other players.
     """
     if compare or save_notes:
@@ -93,7 +93,7 @@ def signature_findings(session: Session, match_id: str) -> list[Finding]:
         return []
     if signed < total:
         text = f"The server's signature is missing or invalid on {total - signed} of {total} statements in your notes."
-        return [Finding(MISSING, f"{text} They prove nothing to others.")]
+        return [Finding(MISSING, f"{text} You can't use those to prove anything to others.")]
     found = [Finding(PROVEN, f"The server has signed everything this client recorded ({counted(total, 'statement')}).")]
     pinned = session.store.server_key
     if pinned and pinned != notes["key"] and not is_handed_over(fetch_keys(session), pinned, notes["key"]):

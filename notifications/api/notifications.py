@@ -68,7 +68,9 @@ class Notifications(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your notifications.
 
-        The newest come first. Each is queued, sent, delivered, bounced, suppressed or failed, with the reason."""
+        The newest come first. Each is queued, sent, delivered, bounced, suppressed or failed. If there is a reason, it
+        is included.
+        """
         owed = Notification.objects.filter(user=user_in(request))
         return respond(LatestFirst().page(owed, request, presented))
 
@@ -95,6 +97,7 @@ class Mute(APIView):
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Mute or unmute a match.
 
-        You get no emails about a muted match."""
+        You don't get emails about muted matches.
+        """
         muted = unsubscribe.mute(match_id, user_in(request), muted=read_body(bodies.Muted, request)["muted"])
         return respond(shapes.Mute(muted=muted))

@@ -1,4 +1,4 @@
-"""A user's webhooks, which send notifications to a program or a chat."""
+"""Manage a user's webhooks, which send notifications to a program or a chat."""
 
 from typing import Any
 
@@ -104,7 +104,7 @@ class CallsLatestFirst(CursorPages):
 
 
 class WebhookThrottle(WriteThrottle):
-    """These requests cause name lookups or calls."""
+    """A separate limit for requests that cause name lookups or calls."""
 
     scope = "webhook"
 
@@ -155,8 +155,9 @@ class Webhooks(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Create a webhook.
 
-        It is called for notifications of these kinds. The URL can belong to your own program or to a Slack or Discord
-        chat. Calls are signed with the secret, which is shown only once."""
+        It will be called for notifications of the given kinds. The URL can belong to your own program or to a Slack or
+        Discord channel. Calls are signed with the secret, which is shown only once.
+        """
         wanted = read_body(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
         webhook, secret = service.create(user_in(request), wanted["url"], kinds, wanted.get("name", ""))
@@ -182,14 +183,16 @@ class OneWebhook(APIView):
     def patch(self, request: Request, number: int) -> HttpResponse:
         """Change a webhook.
 
-        You can change its name and the notification kinds it is called for."""
+        You can change its name and the kinds of notifications it is called for.
+        """
         return respond(presented(service.change(user_in(request), number, **read_body(ChangedWebhook, request))))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, number: int) -> Response:
         """Remove a webhook.
 
-        Queued calls are dropped."""
+        Calls that are still queued are dropped.
+        """
         service.remove(user_in(request), number)
         return Response(status=204)
 
@@ -203,7 +206,8 @@ class Test(APIView):
     def post(self, request: Request, number: int) -> HttpResponse:
         """Make a test call.
 
-        It is not retried. See the result in the list of calls."""
+        It isn't retried. The result appears in the list of calls.
+        """
         read_body(NoBody, request)
         return respond(presented_call(service.add_test(user_in(request), number)), 202)
 
@@ -215,7 +219,8 @@ class Enable(APIView):
     def post(self, request: Request, number: int) -> HttpResponse:
         """Turn a webhook back on.
 
-        Webhooks are turned off after too many failed calls."""
+        Webhooks are turned off after too many failed calls.
+        """
         read_body(NoBody, request)
         return respond(presented(service.enable(user_in(request), number)))
 
@@ -234,7 +239,8 @@ class Calls(APIView):
     def get(self, request: Request, number: int) -> HttpResponse:
         """List a webhook's calls.
 
-        The newest come first. Each is queued, sent, suppressed or failed, with the reason."""
+        The newest come first. Each is queued, sent, suppressed or failed. If there is a reason, it is included.
+        """
         webhook = service.find(user_in(request), number)
         calls = WebhookCall.objects.filter(webhook=webhook).select_related("notification")
         return respond(CallsLatestFirst().page(calls, request, presented_call))

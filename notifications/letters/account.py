@@ -1,4 +1,5 @@
-"""Mail about accounts. The facts are looked up when the email is written, as the account may have changed by then."""
+"""Letters about accounts. The facts are looked up when the email is written, because the account may have changed
+since."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -144,7 +145,7 @@ ABOUT: dict[str, Callable[[Facts], Letter]] = {
 
 @dataclass(frozen=True)
 class MailFacts:
-    """`about` is a key of ABOUT."""
+    """What an email about an account says. `about` is a key of ABOUT."""
 
     about: str
     facts: Facts = field(default_factory=dict)

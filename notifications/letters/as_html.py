@@ -1,4 +1,4 @@
-"""A letter as HTML for mail programs: tables and inline styles, nothing loaded from elsewhere."""
+"""Render a letter as HTML for mail programs, with tables and inline styles and nothing loaded from elsewhere."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -123,7 +123,7 @@ def write_small(block: Words | Link) -> str:
 
 
 def words(text: str) -> str:
-    """Without non-breaking spaces, which would end up in copied commands."""
+    """Escape text and replace non-breaking spaces, which would end up in copied commands."""
     return escape(text.replace(NO_BREAK, " "))
 
 
@@ -132,7 +132,7 @@ def headed(title: str, body: str) -> str:
 
 
 def button(link: Link) -> str:
-    """A table cell with a background, the only kind of button that works in every mail program."""
+    """Render a link as a table cell with a background, the only kind of button that works in every mail program."""
     return (
         '<table role="presentation" cellpadding="0" cellspacing="0"><tr>'
         f'<td style="background:{WOOD};border-radius:4px;padding:10px 20px">'
@@ -186,7 +186,7 @@ def scores(block: Scores) -> str:
 
 
 def score_row(row: Sequence[str]) -> str:
-    """An indented row is part of the total above it."""
+    """Render a row of the score. An indented row is part of the total above it."""
     tag = "td" if row[0].startswith(" ") else "th"
     return "<tr>" + "".join(cell(text, number, tag) for number, text in enumerate(row)) + "</tr>"
 

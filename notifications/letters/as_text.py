@@ -1,4 +1,4 @@
-"""A letter as plain text, at most 78 columns wide."""
+"""Render a letter as plain text, at most 78 columns wide."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from notifications.letters.blocks import (
 )
 
 COLUMNS = 78
-# Quoted text to type literally. An apostrophe follows a letter.
+# Matches quoted text to type literally. A quotation mark never follows a letter; an apostrophe does.
 QUOTED = re.compile(r"""(?<!\w)(['"])\w[^'"]*\1(?!\w)""")
 BELOW = " " * 6
 
@@ -69,7 +69,7 @@ def headed(title: str, body: str) -> str:
 
 
 def bullet(words: str) -> Iterator[str]:
-    """A sentence wrapped after a dash. The lines of a breakdown below it are wrapped only if they are too long."""
+    """Wrap a sentence after a dash. The lines of a breakdown below it are wrapped only if they are too long."""
     first, *rest = words.splitlines() or [""]
     yield from lines_of(first, "- ", "  ")
     for line in rest:
@@ -96,7 +96,7 @@ def offer_lines(offers: Offers) -> Iterator[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The first column is left-aligned, the others right-aligned."""
+    """Align the first column to the left and the others to the right."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         gaps = [" " * (room - width(cell)) for cell, room in zip(row, widths, strict=True)]

@@ -22,7 +22,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Story:
-    """Events, with one sentence or a few lines each."""
+    """A list of events, each in one sentence or a few lines."""
 
     title: str
     told: Sequence[str]
@@ -75,14 +75,14 @@ class Link:
 
 @dataclass(frozen=True)
 class Code:
-    """Something to type elsewhere."""
+    """A code to type somewhere else."""
 
     label: str
     code: str
 
 
 ANSWER_ABOVE = "Write your reply above this line."
-"""The first line of mail that can be replied to. Everything below it in a reply is a quote, in any language."""
+"""The first line of an email that can be replied to. Everything below it in a reply is a quote, in any language."""
 
 Block = Words | Story | Picture | Offers | Scores | Quote | Link | Code
 
@@ -94,4 +94,4 @@ class Letter:
     blocks: Sequence[Block]
     footer: Sequence[Words | Link] = ()
     above: str = ""
-    """A line above everything else."""
+    """A line above the rest of the email."""

@@ -1,4 +1,4 @@
-"""A board as HTML tables for mail programs. Every colored cell has its own text color and a symbol."""
+"""Render a board as HTML tables for mail programs. Every colored cell has its own text color and a symbol."""
 
 from collections.abc import Iterator
 from html import escape
@@ -55,7 +55,7 @@ def legend(explained: Legend) -> str:
 
 
 def grid(part: Grid) -> str:
-    """Row names on both sides, or the row's note on the right."""
+    """Render a grid with the row names on both sides, or with the row's note on the right."""
     most = max(len(row.cells) for row in part.rows)
     heads = [td("", BESIDE, "th"), *(td(column, SQUARE, "th") for column in part.columns), td("", BESIDE, "th")]
     rows = [tr(heads)] if part.columns else []
@@ -74,7 +74,7 @@ def square(cell: Cell, empty: str) -> str:
 
 
 def panel(listed: Panel) -> str:
-    """Two rows: the things, and who holds them."""
+    """Render two rows: the items, and the players who hold them."""
     things = [td(listed.title, FIRST_ENTRY), *(shown(entry.cell, ENTRY) for entry in listed.entries)]
     holders = [shown(entry.holder_sign or Cell(NOBODY), ENTRY, entry.holder) for entry in listed.entries]
     return aligned([tr(things), tr([td(listed.caption, FIRST_ENTRY), *holders])])

@@ -1,4 +1,4 @@
-"""The digest: every match that waits for a player, and other news, in one email."""
+"""The digest: every match that is waiting for a player, and other news, in one email."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ def heading(count: int) -> str:
 
 
 def waiting_seats(context: Context) -> list[Seat]:
-    """The longest waiting first."""
+    """Return the seats whose turn it is, longest waiting first."""
     if context.user is None:
         return []
     return list(waiting(context.user).filter(is_muted=False).order_by("awaited_since", "id"))
@@ -73,7 +73,7 @@ def heading_of(loaded: LoadedMatch, seat: Seat | None, hint: str = "") -> Offers
 
 
 def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[Block]:
-    """News and messages from matches in which it's not the player's turn."""
+    """Show news and messages from matches in which it isn't the player's turn."""
     for match_id, contexts in gathered.items():
         if match_id not in waiting_ids and (told := told_blocks(contexts)):
             yield heading_of(contexts[0].loaded, contexts[0].seat)
@@ -81,7 +81,7 @@ def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[B
 
 
 def by_match(gathered: Iterable[Context]) -> dict[str, list[Context]]:
-    """Those that still matter, oldest first."""
+    """Group the notifications that still matter by match, oldest first."""
     matches: dict[str, list[Context]] = defaultdict(list)
     for context in sorted(gathered, key=lambda one: (one.notification.created_at, one.notification.pk)):
         if not reason_against(context):
@@ -90,7 +90,7 @@ def by_match(gathered: Iterable[Context]) -> dict[str, list[Context]]:
 
 
 def told_blocks(gathered: Sequence[Context]) -> list[Block]:
-    """For one match. The first message notification shows all later messages too."""
+    """Show the notifications of one match. The first message notification also shows all later messages."""
     first_message = next((one for one in gathered if one.notification.kind == NotificationKind.MESSAGE), None)
     telling = [one for one in gathered if one.notification.kind != NotificationKind.MESSAGE or one is first_message]
     told = [

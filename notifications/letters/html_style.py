@@ -1,13 +1,14 @@
-"""Styles for HTML email. Colors are inline, because many mail programs ignore style sheets. The style sheet overrides
-them by class, for dark mode and small screens."""
+"""Styles for HTML email. Colors are inline, because many mail programs ignore style sheets. The style sheet
+overrides them by class for dark mode and small screens."""
 
 INK, PAPER, SHADE, EDGE, WOOD, FAINT = "#2b2620", "#ffffff", "#f6f2ea", "#d9cfbd", "#8a4b16", "#6d6456"
 SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 MONO = "font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Courier New',monospace"
-# A receipt is one word of 64 letters. Not word-break, which would also break words in tables; those can scroll.
+# A receipt is one word of 64 letters, which must be broken. Not with word-break, which would also break words in
+# tables; those can scroll.
 BODY = f"{SANS};font-size:16px;line-height:1.5;color:{INK};word-wrap:break-word;overflow-wrap:break-word"
 ASIDE = "overflow-x:auto"
-"""A box that scrolls by itself if it is wider than the screen."""
+"""Makes a box scroll on its own if it is wider than the screen."""
 TITLE = f"{SANS};font-size:13px;font-weight:bold;color:{WOOD};text-transform:uppercase;letter-spacing:1px"
 SMALL = f"{SANS};font-size:13px;line-height:1.5;color:{FAINT}"
 CODE = f"{MONO};font-size:14px;background:{SHADE};color:{INK};padding:2px 6px;border-radius:3px"

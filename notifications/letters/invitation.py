@@ -1,4 +1,4 @@
-"""Invitations, to users and to people without an account."""
+"""Letters that invite users, and people without an account."""
 
 from django.conf import settings
 

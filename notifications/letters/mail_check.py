@@ -11,5 +11,5 @@ def mail_check(context: Context) -> Letter:
     return Letter(
         "Test email from Turnpost",
         greeting(context),
-        [Words(f"You asked for this test email at {settings.PUBLIC_URL}. Mail to your address works.")],
+        [Words(f"You requested this test email at {settings.PUBLIC_URL}. It arrived, so mail to your address works.")],
     )

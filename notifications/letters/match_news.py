@@ -1,4 +1,4 @@
-"""News from a match: its start, moves, time-outs and messages."""
+"""Letters about a match: its start, moves, time-outs and messages."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def match_started(context: Context) -> Letter:
 def how_it_began(context: Context) -> str:
     loaded = context.loaded
     order = listing([name_for_reader(context, seat) for seat in loaded.seats])
-    return f"{name_of(context)} has started. Seats were drawn at random, in this order: {order}. {pace(loaded.match)}"
+    return f"{name_of(context)} has started. Seats were drawn at random. The order is {order}. {pace(loaded.match)}"
 
 
 def deadline_passed(context: Context) -> Letter:
@@ -64,13 +64,14 @@ def late_names(context: Context) -> str:
 
 
 def ended_with_it(context: Context) -> bool:
-    """No move is played for late players if nobody is left to play on."""
+    """Return whether the match ended because nobody was left to play. In that case, no move is played for the late
+    players."""
     match = context.loaded.match
     return match.phase == Phase.ABANDONED and match.ended_at == context.notification.created_at
 
 
 def stand_ins(context: Context) -> str:
-    """For the other players. Leaves out those who have come back."""
+    """Tell the other players about stand-ins, except for players who have come back."""
     replaced = [context.loaded.seats[number] for number in context.notification.data.get("stand_ins", [])]
     names = listing([seat.player_name for seat in replaced if is_played_by_a_stand_in(context, seat)])
     return f" A stand-in will play for {names} until they come back." if names else ""
@@ -115,7 +116,7 @@ def message(context: Context) -> Letter:
 
 
 def quotes(context: Context) -> Iterator[Quote]:
-    """Everything the others wrote, starting with the message this notification is about."""
+    """Return everything the others wrote, starting with the message that this notification is about."""
     match, first = context.loaded.match, context.notification.data["message"]
     for message in Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk"):
         if message.author_id != context.notification.user_id:

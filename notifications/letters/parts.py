@@ -30,7 +30,7 @@ def name_of(context: Context) -> str:
 
 
 def subject(what: str, context: Context) -> str:
-    """With the match's title, to tell apart two matches of the same game with the same people."""
+    """Write a subject that includes the match's title, to tell apart matches of the same game with the same people."""
     title = context.loaded.match.title
     mark = "" if what.endswith("?") else ":"
     return f"{what}{mark} {name_of(context)}" + (f" ({title})" if title else "")
@@ -41,7 +41,7 @@ def greeting(context: Context) -> str:
 
 
 def answer_with(context: Context, what: str) -> str:
-    """Only where replies are received."""
+    """Say how to reply, if replies are received."""
     return f"Or reply to this email with {what} on the first line." if context.reply_address else ""
 
 
@@ -119,7 +119,7 @@ def rules(match: Match) -> str:
 
 
 def offers(context: Context) -> Iterator[Block]:
-    """The player's moves, ready to copy."""
+    """List the player's moves, ready to copy."""
     if context.seat is None:
         return
     loaded = context.loaded
@@ -145,7 +145,8 @@ def by_mail(context: Context, moves: Sequence[str]) -> Iterator[Words]:
 
 
 def commands(loaded: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
-    """With the turn, so that a command from an old email is refused once the board has changed."""
+    """Return the commands for these moves. They name the turn, so that a command from an old email is refused once
+    the board has changed."""
     match = loaded.match
     return [Offer(notation, f'turnpost play {match.id} "{notation}" --turn {match.turn}') for notation in notations]
 
@@ -169,7 +170,8 @@ def match_footer(context: Context) -> list[Words | Link]:
 
 
 def fingerprint(match: Match) -> Iterator[Words]:
-    """For players to compare: the same for everybody at the same event, or the server has shown them two matches."""
+    """Show the fingerprint that players can compare. If it differs at the same event, the server has shown them
+    different matches."""
     if match.head:
         at = "at the end" if match.end else f"after event {match.events_made}"
         shown = fairness.fingerprint(match.head)

@@ -1,4 +1,4 @@
-"""Proposals the players vote on, and their results."""
+"""Letters about proposals that the players vote on, and their results."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def proposal(context: Context) -> Letter:
 
 
 def to_abandon(context: Context) -> Letter:
-    """Nobody has to decline: the match ends only when the last player agrees."""
+    """Ask for a vote to end the match. Nobody needs to decline, because the match ends only if everyone agrees."""
     loaded, in_favor = context.loaded, who_would_abandon(context.loaded)
     if loaded.match.phase != Phase.RUNNING or not in_favor:
         raise NothingToSay(OBSOLETE)

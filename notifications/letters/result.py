@@ -1,4 +1,4 @@
-"""How a match ended, with the source of every point."""
+"""Letters about how a match ended, with the source of every point."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ NEVER_BEGAN = {
     Phase.EXPIRED: "Not enough players joined in time.",
 }
 NAME_WIDTH = 11
-"""Five players fit side by side."""
+"""With this width, five players fit side by side."""
 
 
 def match_over(context: Context) -> Letter:
@@ -64,7 +64,7 @@ def result_blocks(context: Context) -> Iterator[Block]:
 
 
 def in_short(stories: Iterator[Story]) -> Iterator[Story]:
-    """Without the breakdowns of points, which are in the final score."""
+    """Leave out the breakdowns of points, which are in the final score."""
     for story in stories:
         yield Story(story.title, [told.partition("\n")[0] for told in story.told])
 
@@ -84,7 +84,7 @@ def why_without_a_result(loaded: LoadedMatch) -> str:
 
 
 def score_blocks(loaded: LoadedMatch, outcome: Outcome) -> Iterator[Block]:
-    """Players in the order of their places; points by period and source; then the totals."""
+    """Show the final score: players by place, points by period and source, then the totals."""
     order = sorted(range(len(loaded.seats)), key=lambda seat: outcome.places[seat])
     rows = [row for period in periods(outcome) for row in period_rows(loaded, outcome, order, period)]
     rows.append(["Total", *(str(outcome.points[seat]) for seat in order)])

@@ -1,4 +1,4 @@
-"""A webhook was turned off."""
+"""The letter that says a webhook was turned off."""
 
 from django.conf import settings
 
@@ -10,7 +10,7 @@ from notifications.models import Webhook
 
 
 def webhook_off(context: Context) -> Letter:
-    """Names only the host, as the rest of the URL may be a secret."""
+    """Name only the host, because the rest of the URL may be a secret."""
     webhook = Webhook.objects.filter(pk=context.notification.data["webhook"], disabled_at__isnull=False).first()
     if webhook is None:
         raise NothingToSay("The webhook is on again or was removed.")
@@ -21,8 +21,8 @@ def webhook_off(context: Context) -> Letter:
         greeting(context),
         [
             Words(
-                f"Your webhook to {host} at {settings.PUBLIC_URL} has failed {webhook.failures} times in a row{since}, "
-                f"so it was turned off. The last error: {webhook.why}"
+                f"Your webhook to {host}, set up at {settings.PUBLIC_URL}, has failed {webhook.failures} times "
+                f"in a row{since}, so it was turned off. The last error: {webhook.why}"
             ),
             Offers(
                 "What you can do",

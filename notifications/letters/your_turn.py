@@ -1,4 +1,4 @@
-"""The email for your turn, and reminders."""
+"""The letter that says it's your turn, and reminders."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,8 @@ def your_turn(context: Context) -> Letter:
 
 
 def at_the_beginning(context: Context) -> Iterator[Words]:
-    """The first player gets no separate email about the start."""
+    """Explain the deadline and the rules on the first turn, because the first player gets no separate email about
+    the start."""
     match = context.loaded.match
     if match.turn == FIRST_TURN:
         reserve = " Your deadline includes the reserve." if match.bank else ""

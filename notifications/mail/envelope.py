@@ -14,7 +14,7 @@ from notifications.policy import ABOUT_ACCOUNTS
 from notifications.unsubscribe import unsubscribe_link
 
 POSTMARK_KEY = "notification"
-"""Postmark reports deliveries by its own id, but returns the metadata from this header."""
+"""Postmark identifies deliveries by its own id, but it returns the metadata from this header."""
 
 
 def seal(context: Context, letter: Letter) -> EmailMultiAlternatives:
@@ -66,15 +66,15 @@ def message_id(notification_id: int) -> str:
 
 
 def mark(notification_id: int) -> str:
-    """A notification's public name."""
+    """Return a notification's public name."""
     return f"notification-{notification_id:016x}"
 
 
 def thread(notification: Notification) -> str:
-    """All mail to one player about one match replies to the same message, which never existed."""
+    """Return the id of a message that never existed. All mail to one player about one match replies to it."""
     return f"<match-{notification.match_id}-{notification.user_id or 'guest'}@{settings.PUBLIC_HOST}>"
 
 
 def one_line(text: str) -> str:
-    """Prevent header injection."""
+    """Remove line breaks, to prevent header injection."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

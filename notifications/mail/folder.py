@@ -1,4 +1,4 @@
-"""Write each email to an .eml file in a folder, for trying things out without a mail server."""
+"""Write each email to an .eml file in a folder, for trying Turnpost without a mail server."""
 
 import os
 import secrets
@@ -27,7 +27,7 @@ class EmailBackend(BaseEmailBackend):
 
 
 def put(folder: Path, content: bytes) -> None:
-    """Write to a temporary name first, so that every .eml file is complete. Names sort by time."""
+    """Write to a temporary name first, so that every .eml file is complete. The names sort by time."""
     path = folder / f"{timezone.now():%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}.eml"
     draft = path.with_suffix(".part")
     with folder_errors():

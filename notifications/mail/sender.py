@@ -1,7 +1,8 @@
 """Send due notifications by mail.
 
-A worker claims many notifications and sends them over one connection, outside any transaction. It loads them in small
-groups right before sending and records the results right after, so that data is fresh and a crash repeats few emails.
+A worker claims many notifications and sends them over one connection, outside of any transaction. It loads them in
+small groups right before sending and records the results right after, so that the data is fresh and few emails are sent
+twice after a crash.
 """
 
 import logging
@@ -28,12 +29,12 @@ logger = logging.getLogger(__name__)
 CLAIMED_AT_ONCE = 200
 LOOKED_AT_ONCE = 25
 FRESH_FOR = 0.5
-"""Seconds for which loaded data counts as fresh."""
+"""Loaded data counts as fresh for this many seconds."""
 
 
 @worker(outbox.MAIL)
 def deliver_due(is_over: IsOver = lambda: False) -> None:
-    """Send everything due; stop if the mail server is unavailable or time is up."""
+    """Send everything that is due, until the mail server becomes unavailable or time is up."""
     with MailServer() as server:
         for claim in QUEUE.claims(is_over, CLAIMED_AT_ONCE):
             try:
@@ -44,7 +45,7 @@ def deliver_due(is_over: IsOver = lambda: False) -> None:
 
 
 def deliver(claim: Claim[Notification], server: MailServer, is_over: IsOver) -> None:
-    """Stop well before the lease ends and release the rest."""
+    """Send the claimed notifications. Stop well before the lease ends, and release the rest."""
     give_up(claim)
     stop = time.monotonic() + QUEUE.lease.total_seconds() / 2
     claimed = sorted(claim.jobs, key=lambda notification: (notification.created_at, notification.pk))
@@ -68,8 +69,8 @@ def give_up(claim: Claim[Notification]) -> None:
 
 
 def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
-    """Add an entry for each notification in order while the data is fresh; return how many were handled. Skips those
-    that another worker has taken over, as the lease may have ended while this machine was suspended."""
+    """Send notifications in order while the data is fresh, and add an entry for each. Return how many were handled.
+    Skip those that another worker has taken over, because the lease may have ended while this machine was suspended."""
     loaded_at = time.monotonic()
     for context in load(ids):
         if not QUEUE.is_held(context.notification, token):
@@ -94,7 +95,7 @@ def deliver_one(context: Context, server: MailServer) -> Result:
         return Suppress(str(reason))
     except Exception as error:
         logger.exception("Couldn't write %s", context.notification)
-        return Failed(f"Couldn't be written: {type(error).__name__}.")
+        return Failed(f"Turnpost couldn't write this email ({type(error).__name__}).")
     try:
         server.send(message)
     except NotAccepted as refused:
@@ -104,7 +105,7 @@ def deliver_one(context: Context, server: MailServer) -> Result:
 
 
 def log_sent(notification: Notification) -> None:
-    """Without the recipient, as more people can read logs than the delivery log."""
+    """Log that an email was sent, without the recipient, because more people can read logs than the delivery log."""
     NOTIFICATION_SECONDS.labels(notification.kind).observe((timezone.now() - notification.created_at).total_seconds())
     logger.info("Sent %s", notification, extra={"notification": notification.public_id, "kind": notification.kind})
 

@@ -1,4 +1,4 @@
-"""Send messages to the mail server, and tell rejected messages from an unavailable server."""
+"""Send messages to the mail server, and distinguish rejected messages from an unavailable server."""
 
 import logging
 import smtplib
@@ -20,8 +20,8 @@ class ServerGone(Exception):
 
 
 class NotAccepted(Exception):
-    """The server rejected this message, permanently if `for_good`. `about_address` is its reply if it rejected the
-    address."""
+    """The server rejected this message, permanently if `for_good` is set. `about_address` is its reply if it
+    rejected the address."""
 
     def __init__(self, why: str, *, for_good: bool = False, about_address: str = "") -> None:
         super().__init__(why)
@@ -43,7 +43,7 @@ class MailServer:
         self._hang_up()
 
     def send(self, message: EmailMessage) -> None:
-        """Raises NotAccepted or ServerGone."""
+        """Send a message. Raises NotAccepted or ServerGone."""
         try:
             self._connection.open()
         except Exception as error:
@@ -64,7 +64,8 @@ class MailServer:
             raise NotAccepted(describe(error) if isinstance(error, OSError) else unsendable(error)) from error
 
     def _refused(self, error: smtplib.SMTPResponseException) -> NotAccepted:
-        """A rejected sender is a configuration error, so it isn't final."""
+        """Return the error for a rejected message. A rejected sender is a configuration error, so it isn't
+        permanent."""
         if error.smtp_code == SHUTTING_DOWN:
             self._hang_up()
         for_good = error.smtp_code >= 500 and isinstance(error, smtplib.SMTPDataError)
@@ -78,9 +79,9 @@ class MailServer:
 
 
 def unsendable(error: Exception) -> str:
-    """The message is at fault, not the server."""
+    """Report an error that is caused by the message, not by the server."""
     logger.error("Couldn't send a message", exc_info=error)
-    return f"Couldn't be sent: {type(error).__name__}."
+    return f"Turnpost couldn't send this email ({type(error).__name__})."
 
 
 def describe(error: Exception) -> str:

@@ -20,7 +20,8 @@ RETENTION = timedelta(days=30)
 """How long owners can see the results of calls."""
 MOST_FAILURES = 10
 FAILING_FOR = timedelta(days=1)
-"""A webhook is turned off after MOST_FAILURES in a row over at least this time, so that a short outage doesn't."""
+"""A webhook is turned off after MOST_FAILURES in a row over at least this period, so that a short outage isn't
+enough."""
 
 Result = Taken | NotTaken | Suppress | Wait
 
@@ -30,7 +31,7 @@ QUEUE = Queue(
     queued=Delivery.QUEUED,
     claimed=Delivery.SENDING,
     lease=timedelta(minutes=2),
-    most_tries=10,  # with these delays, some hours of downtime
+    most_tries=10,  # these delays cover some hours of downtime
     backoff=Backoff(first=timedelta(seconds=30), longest=timedelta(hours=1)),
 )
 
@@ -42,7 +43,7 @@ def make_all() -> None:
 
 @transaction.atomic
 def make_batch() -> bool:
-    """Create calls for the next notifications. Returns whether there may be more."""
+    """Create calls for the next notifications, and return whether there may be more."""
     waiting = Notification.objects.filter(is_for_webhooks=True).select_for_update(skip_locked=True)
     notifications, now = list(waiting.order_by("created_at")[:BATCH]), timezone.now()
     webhooks = Webhook.objects.filter(
@@ -76,7 +77,8 @@ def note(call: WebhookCall, token: str, result: Result) -> None:
 
 
 def after_failure(call: WebhookCall, failed: NotTaken, now: datetime) -> dict[str, Any]:
-    """Tests are not retried, because the owner is waiting for the result."""
+    """Return the fields to update after a failed call. Tests aren't retried, because the owner is waiting for the
+    result."""
     noted: dict[str, Any] = {"why": failed.why[:200], "status": failed.status}
     tries = call.tries + 1
     if call.is_test or not failed.again or tries >= QUEUE.most_tries:
@@ -89,7 +91,8 @@ def note_taken(webhook_id: int, now: datetime) -> None:
 
 
 def note_failure(webhook_id: int, why: str, now: datetime) -> None:
-    """Lock the user before the webhook, as everywhere."""
+    """Record a failure, and turn off the webhook after too many. The user is locked before the webhook, as
+    everywhere else."""
     User.objects.select_for_update(of=("self",)).filter(webhooks=webhook_id).first()
     webhook = Webhook.objects.select_for_update().filter(pk=webhook_id, disabled_at=None).first()
     if webhook is None:
@@ -114,7 +117,8 @@ def turn_off(webhook: Webhook, now: datetime) -> None:
 
 
 def update_has_webhooks(user_id: int) -> None:
-    """Stored with the user, so that a move needs no extra query. The caller has locked the user."""
+    """Store with the user whether they have webhooks, so that a move needs no extra query. The caller has locked the
+    user."""
     is_on = Webhook.objects.filter(user=user_id, disabled_at=None).exists()
     User.objects.filter(pk=user_id).update(has_webhooks=is_on)
 

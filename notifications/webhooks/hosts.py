@@ -12,15 +12,16 @@ from notifications.webhooks.http import Answer, NotTaken
 from notifications.webhooks.targets import Target
 
 QUICK = 2.0
-"""Seconds within which a quick host responds."""
+"""A quick host responds within this many seconds."""
 PATIENCE = 3
-"""After this many calls in a row without a response, a host is left alone for a while. A response to any player's call
-resets the count, so a webhook to a slow page can't make a shared host rest."""
+"""After this many calls in a row without a response, a host is left alone for a while. A response to any player's
+call resets the count, so one player's slow webhook can't block a host that others use too."""
 REST = Backoff(first=timedelta(seconds=10), longest=timedelta(minutes=10))
 
 
 def host_of(target: Target) -> WebhookHost:
-    """Stores only a keyed hash of the name, because webhook URLs are private."""
+    """Return the row for a target's host. It contains only a keyed hash of the name, because webhook URLs are
+    private."""
     name = f"{target.host}:{target.port}".lower()
     key = salted_hmac("webhook host", name, algorithm="sha256").hexdigest()[:32]
     return WebhookHost.objects.get_or_create(key=key)[0]

@@ -1,6 +1,6 @@
-"""One webhook call: a POST to a checked address, with limits on time and response size.
+"""Make one webhook call: a POST to a checked address, with limits on time and response size.
 
-Follows no redirects, uses no proxy, and reads only the status and Retry-After of the response.
+It follows no redirects, uses no proxy, and reads only the status and the Retry-After header of the response.
 """
 
 import errno
@@ -17,7 +17,7 @@ from typing import Any
 from notifications.webhooks.targets import BadTarget, Target, addresses_of
 
 SECONDS = 10.0
-"""For the whole call."""
+"""The time limit for the whole call."""
 LARGEST_ANSWER = 64 * 1024
 LONGEST_WAIT = 3600
 TRY_LATER = {408, 425, 429}
@@ -30,7 +30,8 @@ class Taken:
 
 @dataclass(frozen=True)
 class NotTaken:
-    """`again` if a retry makes sense, `after` this many seconds if the response said so."""
+    """The call failed. `again` says whether a retry makes sense; `after` is the delay in seconds that the response
+    asked for."""
 
     why: str
     status: int | None = None
@@ -42,7 +43,7 @@ Answer = Taken | NotTaken
 
 
 def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Never raises; errors are returned as NotTaken."""
+    """Make a call. This never raises; errors are returned as NotTaken."""
     until = time.monotonic() + SECONDS
     try:
         with closing(connect(target, addresses_of(target), until)) as line:
@@ -62,7 +63,7 @@ def describe(error: Exception) -> str:
 
 
 def connect(target: Target, addresses: Sequence[str], until: float) -> "Line":
-    """Connect to the first address that accepts."""
+    """Connect to the first address that accepts the connection."""
     trouble: OSError = ConnectionError()
     for address in addresses:
         try:
@@ -75,7 +76,7 @@ def connect(target: Target, addresses: Sequence[str], until: float) -> "Line":
 
 
 def secured(plain: socket.socket, target: Target, until: float) -> ssl.SSLSocket:
-    """The certificate must match the host name."""
+    """Encrypt the connection. The certificate must match the host name."""
     try:
         plain.settimeout(left(until))
         return ssl.create_default_context().wrap_socket(plain, server_hostname=target.host)
@@ -104,7 +105,7 @@ def not_taken(target: Target, status: int, retry_after: str) -> NotTaken:
 
 
 def read_wait(written: str) -> int:
-    """In seconds, rounded up. Dates are ignored."""
+    """Return the delay in seconds, rounded up. Dates are ignored."""
     try:
         seconds = float(written)
     except ValueError:
@@ -120,7 +121,7 @@ def left(until: float) -> float:
 
 
 class Line:
-    """A socket for HTTPConnection whose timeouts add up to the limit for the whole call."""
+    """A socket for HTTPConnection whose timeouts together stay within the limit for the whole call."""
 
     def __init__(self, line: socket.socket, until: float) -> None:
         self._line = line
@@ -138,7 +139,7 @@ class Line:
 
 
 class Bounded(io.RawIOBase):
-    """The response, limited in time and size."""
+    """A response that is limited in time and size."""
 
     def __init__(self, line: socket.socket, until: float) -> None:
         self._line = line

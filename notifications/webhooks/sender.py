@@ -1,8 +1,8 @@
-"""Make due webhook calls, several at a time, outside any transaction.
+"""Make due webhook calls, several at a time, outside of any transaction.
 
-Each player, and all slow hosts together, get only a share of the calls in progress, so nobody waits for another
+Each player gets only a share of the calls in progress, and so do all slow hosts together, so nobody waits for another
 player's slow host. A process runs one round of calls at a time, so mail and the clock always find a free worker. The
-mail frequency doesn't apply to webhooks, but muted matches, quiet hours and outdated notifications do.
+mail frequency doesn't apply to webhooks, but muted matches and quiet hours do, and outdated notifications are skipped.
 """
 
 import logging
@@ -29,9 +29,9 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 16
 EACH_USER = 2
-"""The most simultaneous calls for one player."""
+"""The maximum number of simultaneous calls for one player."""
 SLOW_AT_ONCE = 8
-"""The most simultaneous calls to hosts that are slow or haven't responded yet."""
+"""The maximum number of simultaneous calls to hosts that are slow or haven't responded yet."""
 LOOK_AGAIN = 0.25
 """Seconds between checks for new calls while others are in progress."""
 
@@ -55,7 +55,7 @@ class Flight:
 
 @worker(outbox.WEBHOOKS, longest=60)
 def deliver_due(is_over: IsOver = lambda: False) -> None:
-    """Make all due calls, including those that become due meanwhile."""
+    """Make all due calls, including those that become due in the meantime."""
     flights: list[Flight] = []
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
         while True:
@@ -72,8 +72,8 @@ def deliver_due(is_over: IsOver = lambda: False) -> None:
 
 
 def start_due(flights: list[Flight], pool: ThreadPoolExecutor) -> None:
-    """Start due calls while there is room, and release those that exceed a share. A call that may crash the worker is
-    made alone."""
+    """Start due calls while there is room, and release those that exceed a share. A call that may crash the worker
+    is made on its own."""
     while len(flights) < AT_ONCE:
         if flights and (flights[0].may_crash or QUEUE.has_left_behind(timezone.now())):
             return
@@ -96,7 +96,7 @@ def has_share_left(flights: Sequence[Flight]) -> Q:
 
 
 def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> list[WebhookCall]:
-    """The calls that keep every player and the slow hosts within their shares."""
+    """Return the calls that keep every player and the slow hosts within their shares."""
     chosen: list[WebhookCall] = []
     for call in claimed:
         under_way = [flight.call for flight in flights] + chosen
@@ -108,7 +108,7 @@ def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> 
 
 
 def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: ThreadPoolExecutor) -> Iterator[Flight]:
-    """Calls that can't be made are recorded immediately."""
+    """Start the chosen calls. Calls that can't be made are recorded immediately."""
     for call, context in with_contexts(chosen):
         if call in claim.exhausted:
             calls.note(call, claim.token, NotTaken("Every attempt to call it was interrupted.", again=False))
@@ -145,7 +145,7 @@ def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
         return Suppress(str(reason))
     except Exception as error:
         logger.exception("Couldn't write %s", call)
-        return NotTaken(f"Couldn't be written: {type(error).__name__}.")
+        return NotTaken(f"Turnpost couldn't write this call ({type(error).__name__}).")
 
 
 def timed(outgoing: Outgoing) -> tuple[Answer, float]:
@@ -154,12 +154,12 @@ def timed(outgoing: Outgoing) -> tuple[Answer, float]:
 
 
 def send(outgoing: Outgoing) -> Answer:
-    """An unexpected error affects only this call."""
+    """Make the call. An unexpected error affects only this call."""
     try:
         return http.post(outgoing.target, outgoing.body, outgoing.headers)
     except Exception as error:
         logger.exception("Unexpected error in a webhook call")
-        return NotTaken(f"Couldn't be called: {type(error).__name__}.")
+        return NotTaken(f"Turnpost couldn't make this call ({type(error).__name__}).")
 
 
 def decide(call: WebhookCall, context: Context) -> Send | Suppress | Wait:

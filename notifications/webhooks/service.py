@@ -35,7 +35,7 @@ USUAL_KINDS = [NotificationKind.YOUR_TURN, NotificationKind.REMINDER, Notificati
 
 
 def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[Webhook, str]:
-    """Returns the webhook and its secret, which is shown only once."""
+    """Create a webhook. Return it with its secret, which is shown only once."""
     where = checked(url)
     secret = f"turnpost_hook_{secrets.token_urlsafe(32)}"
     with transaction.atomic():
@@ -56,7 +56,7 @@ def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[
 
 
 def checked(url: str) -> Target:
-    """For immediate feedback; every call checks again."""
+    """Check the URL for immediate feedback. It is checked again before every call."""
     try:
         where = targets.read(url)
         targets.addresses_of(where)
@@ -96,7 +96,7 @@ def remove(user: User, number: int) -> None:
 
 
 def add_test(user: User, number: int) -> WebhookCall:
-    """Queue a test call. A webhook that is off can be tested too."""
+    """Queue a test call. A webhook that is turned off can be tested too."""
     now = timezone.now()
     call = WebhookCall.objects.create(webhook=find(user, number), created_at=now, due_at=now)
     transaction.on_commit(partial(wake, outbox.WEBHOOKS))

@@ -1,6 +1,6 @@
 """The body and headers of a webhook call: JSON that chats can display, plus fields for programs.
 
-Others may read the chat, so a call contains only what every player may know.
+Others may read the chat, so a call contains only information that is open to every player.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ def of_test(call: WebhookCall) -> bytes:
 
 
 def first_sentence(context: Context) -> str:
-    """The first sentence of the email, so that email and webhook say the same."""
+    """Return the first sentence of the email, so that the email and the webhook say the same."""
     letter = write(context)
     return next((block.text for block in letter.blocks if isinstance(block, Words)), f"{letter.subject}.")
 
@@ -84,6 +84,6 @@ def headers(webhook: Webhook, call: WebhookCall, body: bytes, seconds: int) -> d
 
 
 def signature(secret: bytes, body: bytes, seconds: int) -> str:
-    """Includes the time, to prevent replays."""
+    """Sign the body together with the time, to prevent replays."""
     mac = hmac.new(secret, f"{seconds}.".encode() + body, hashlib.sha256)
     return f"t={seconds},v1={mac.hexdigest()}"

@@ -16,7 +16,7 @@ from django.conf import settings
 LONGEST_URL = 500
 PORTS = {"http": 80, "https": 443}
 LOW_PORTS = 1024
-"""Ports below it belong to other services, except 80 and 443."""
+"""Ports below this belong to other services, except for 80 and 443."""
 LOOKED_UP_WITHIN = 5.0
 VISIBLE_ASCII = re.compile(r"[\x21-\x5b\x5d-\x7e]+")
 LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.IGNORECASE)
@@ -27,8 +27,8 @@ Address = IPv4Address | IPv6Address
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 NAT64 = IPv6Network("64:ff9b::/96")
-"""How IPv6-only machines reach IPv4; the last 32 bits are the IPv4 address."""
-# Older versions of Python consider these global: protocol assignments, relays, tunnels, documentation.
+"""Lets IPv6-only machines reach IPv4 hosts. The last 32 bits are the IPv4 address."""
+# Older versions of Python consider these networks global: protocol assignments, relays, tunnels, documentation.
 SPECIAL_IPV4 = [IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24")]
 SPECIAL_IPV6 = [IPv6Network(written) for written in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")]
 
@@ -49,7 +49,7 @@ class Target:
     host: str
     port: int
     path: str
-    """Path and query."""
+    """The path and the query string."""
 
     @property
     def is_secure(self) -> bool:
@@ -62,9 +62,10 @@ class Target:
 
 
 def read(url: str) -> Target:
-    """Accepts only unambiguous URLs: no usernames, no unusual notations of IP addresses."""
+    """Parse a URL. Only unambiguous ones are accepted, without a username and without unusual notations of IP
+    addresses."""
     if len(url) > LONGEST_URL or not VISIBLE_ASCII.fullmatch(url):
-        raise BadTarget("bad_url", f"A URL has up to {LONGEST_URL} ASCII characters and no spaces.")
+        raise BadTarget("bad_url", f"A URL can have up to {LONGEST_URL} ASCII characters and no spaces.")
     try:
         parts, port = split(url)
     except ValueError:
@@ -72,7 +73,9 @@ def read(url: str) -> Target:
     if parts.scheme not in PORTS or not parts.hostname:
         raise BadTarget("bad_url", "The URL must start with http:// or https://.")
     if "@" in parts.netloc:
-        raise BadTarget("bad_url", "The URL can't contain a username or password.", "Put a token into the path.")
+        raise BadTarget(
+            "bad_url", "The URL can't contain a username or password.", "Put the token in the path instead."
+        )
     port = PORTS[parts.scheme] if port is None else port
     if port < LOW_PORTS and port not in PORTS.values():
         raise BadTarget("bad_port", f"Port {port} isn't allowed.", "Use 80, 443, or a port from 1024 up.")
@@ -97,7 +100,7 @@ def read_host(parts: SplitResult) -> str:
 
 
 def read_ipv6(written: str) -> str:
-    """Without a zone id, which only means something on the machine itself."""
+    """Parse an IPv6 address. Zone ids aren't allowed, because they mean something only on the machine itself."""
     if "%" in written:
         raise AddressValueError(written)
     return str(IPv6Address(written))
@@ -110,7 +113,7 @@ def read_name(host: str, labels: Sequence[str]) -> str:
 
 
 def addresses_of(target: Target) -> list[str]:
-    """The resolved addresses. A single private one rules out the target."""
+    """Return the target's addresses. If one of them is private, the target is refused."""
     found = look_up(target)
     if not settings.WEBHOOKS_PRIVATE and not all(is_public(address) for address in found):
         raise BadTarget(
@@ -122,7 +125,7 @@ def addresses_of(target: Target) -> list[str]:
 
 
 def look_up(target: Target) -> list[str]:
-    """In a separate thread, because name resolution has no time limit."""
+    """Resolve the name in a separate thread, because name resolution has no time limit."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="look-up")
     try:
         found = pool.submit(resolve, target.host, target.port).result(LOOKED_UP_WITHIN)
@@ -136,7 +139,7 @@ def look_up(target: Target) -> list[str]:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a name in the system's order, without duplicates."""
+    """Return the addresses of a name in the system's order, without duplicates."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
@@ -152,7 +155,7 @@ def is_public_ipv4(address: IPv4Address) -> bool:
 
 
 def is_public_ipv6(address: IPv6Address) -> bool:
-    """Embedded IPv4 addresses are checked as such; tunnels are not allowed."""
+    """Return whether an IPv6 address is public. Embedded IPv4 addresses are checked too; tunnels are not allowed."""
     if address.ipv4_mapped:
         return is_public_ipv4(address.ipv4_mapped)
     if address in NAT64:

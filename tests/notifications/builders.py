@@ -6,7 +6,7 @@ from games.selectors.loading import load_match
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification, NotificationKind
 
-NOON = datetime(2026, 3, 28, 11, 0, tzinfo=UTC)  # clocks in Berlin go forward the following night
+NOON = datetime(2026, 3, 28, 11, 0, tzinfo=UTC)  # in Berlin, clocks go forward the following night
 
 
 def prefer(seat, **preferences):

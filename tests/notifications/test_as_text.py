@@ -1,4 +1,4 @@
-"""Plain text never breaks lines inside a command."""
+"""Line breaks in plain text never split a command."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_no_line_break_splits_a_move(room, move):
             assert max(map(len, lines)) <= COLUMNS
 
 
-def test_a_long_command_goes_below_its_move():
+def test_a_long_command_goes_on_the_line_below_its_move():
     offers = Offers("", [Offer("bid none", "commit no cowboy"), Offer("bid 12", "commit this cowboy " * 5)])
     assert written(offers).splitlines()[2:] == [
         "  bid none    commit no cowboy",
@@ -35,12 +35,12 @@ def test_a_long_command_goes_below_its_move():
     ]
 
 
-def test_an_apostrophe_is_not_a_quotation_mark():
+def test_an_apostrophe_is_not_mistaken_for_a_quotation_mark():
     said = " ".join(["It is Ann's turn, and not Ben's:"] * 9)
     assert min(map(len, written(Words(said)).splitlines()[2:-1])) > COLUMNS - 10
 
 
-def test_commands_copied_from_text_or_html_have_plain_spaces():
+def test_commands_copied_from_text_or_html_contain_only_plain_spaces():
     letter = Letter("Your turn", "Hello Ann,", [Words(f"For example: {unbroken('pick 2 A1 D1')}")])
     assert "example: pick 2 A1 D1" in as_text(letter)
     assert "example: pick 2 A1 D1" in as_html(letter)
@@ -48,7 +48,7 @@ def test_commands_copied_from_text_or_html_have_plain_spaces():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
-def test_the_example_move_is_not_broken_across_lines(settings, game):
+def test_the_example_move_is_not_split_by_a_line_break(settings, game):
     settings.REPLY_DOMAIN = "play.example.org"
     table = running_match(game)
     (words,) = by_mail(context_of(table, awaited(table)), ["pick 2 A1 D1"])

@@ -1,4 +1,4 @@
-"""Boards in mail that the real games don't have."""
+"""Boards in emails with features that no real game has."""
 
 from notifications.letters.board_html import board_html
 from tests.games.engine.test_boards import BOARD

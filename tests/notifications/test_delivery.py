@@ -1,4 +1,4 @@
-"""Delivery from the outbox to the mail server, also when things go wrong."""
+"""Delivery from the outbox to the mail server, even when things go wrong."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -49,7 +49,7 @@ class TestOneMail:
         assert "Your moves" in mail.get_body(["html"]).get_content()
         assert fates() == {Delivery.SENT: 1}
 
-    def test_all_mail_to_one_player_about_one_match_is_one_thread(self, mail_server):
+    def test_all_mail_to_one_player_about_one_match_is_in_one_thread(self, mail_server):
         owe_turns(1)
         other = Notification.objects.get()
         other.pk, other.number = random_id(), 1
@@ -104,7 +104,7 @@ class TestOneMail:
 
 @pytest.mark.django_db
 class TestFailures:
-    def test_a_server_that_refuses_mail_for_an_hour_delays_it_and_loses_none(self, mail_server):
+    def test_if_a_server_refuses_mail_for_an_hour_it_is_delayed_and_none_is_lost(self, mail_server):
         with time_machine.travel(NOON, tick=False) as clock:
             owe_turns(5)
             mail_server.refusal = "451 Try again later"
@@ -120,7 +120,7 @@ class TestFailures:
         assert fates() == {Delivery.SENT: 5}
         assert len(mail_server.arrived) == 5
 
-    def test_an_unreachable_server_is_tried_once_for_all_mail_and_again_later(self, mail_server, settings):
+    def test_an_unreachable_server_is_tried_once_for_all_emails_and_again_later(self, mail_server, settings):
         with time_machine.travel(NOON, tick=False) as clock:
             owe_turns(3)
             port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
@@ -133,27 +133,27 @@ class TestFailures:
             deliver_due()
         assert (fates(), len(mail_server.arrived)) == ({Delivery.SENT: 3}, 3)
 
-    def test_each_delay_is_up_to_twice_as_long_and_has_jitter(self):
+    def test_each_delay_is_up_to_twice_as_long_as_the_previous_one_and_has_jitter(self):
         waits = [{outbox.QUEUE.backoff.delay(tries) for _ in range(20)} for tries in range(1, 16)]
         assert all(len(alike) > 1 for alike in waits)
         assert max(waits[0]) <= outbox.QUEUE.backoff.first
         assert all(max(longer) <= 4 * max(wait) for wait, longer in pairwise(waits))
         assert max(waits[-1]) <= outbox.QUEUE.backoff.longest
 
-    def test_retries_cover_a_day_of_downtime(self):
+    def test_the_retries_cover_a_day_of_downtime(self):
         queue = outbox.QUEUE
         longest = [queue.backoff.longest_delay(tries) for tries in range(1, queue.most_tries)]
         shortest = [delay * queue.backoff.shortest_share for delay in longest]
         assert sum(shortest, timedelta()) >= timedelta(days=1)
 
-    def test_a_notification_is_dead_after_the_last_try(self, mail_server):
+    def test_a_notification_is_given_up_after_the_last_try(self, mail_server):
         owe_turns(1)
         mail_server.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         assert fates() == {Delivery.DEAD: 1}
 
-    def test_a_permanently_rejected_address_is_not_retried(self, mail_server):
+    def test_mail_to_a_permanently_rejected_address_is_not_retried(self, mail_server):
         owe_turns(1)
         mail_server.refusal = "550 No such user"
         deliver_due()
@@ -171,7 +171,7 @@ class TestFailures:
         monkeypatch.setitem(letters.WRITERS, NotificationKind.YOUR_TURN, write)
         deliver_due()
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
-        assert Notification.objects.get(match=poisoned.match).why == "Couldn't be written: KeyError."
+        assert Notification.objects.get(match=poisoned.match).why == "Turnpost couldn't write this email (KeyError)."
 
     def test_a_notification_that_fails_to_send_does_not_block_others(self, mail_server):
         poisoned, *_ = owe_turns(3)
@@ -179,7 +179,9 @@ class TestFailures:
         Notification.objects.filter(match=poisoned.match).update(email=nowhere, created_at=NOON - timedelta(days=9))
         deliver_due()
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
-        assert Notification.objects.get(match=poisoned.match).why.startswith("Couldn't be sent: Unicode")
+        assert Notification.objects.get(match=poisoned.match).why.startswith(
+            "Turnpost couldn't send this email (Unicode"
+        )
 
     def test_any_server_reply_can_be_recorded(self, mail_server):
         owe_turns(1)
@@ -187,7 +189,7 @@ class TestFailures:
         deliver_due()
         assert Notification.objects.get().why == "The mail server rejected the address: 451 Later please"
 
-    def test_a_notification_that_crashes_the_worker_does_not_take_others_down(self, mail_server, monkeypatch):
+    def test_a_notification_that_crashes_the_worker_does_not_affect_others(self, mail_server, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
         def die_of_poison(message):
@@ -207,7 +209,7 @@ class TestFailures:
         assert deaths == outbox.QUEUE.most_tries
 
     def test_a_notification_claimed_by_another_worker_is_not_sent_again(self, mail_server):
-        """By a worker that was suspended for longer than the lease."""
+        """The notification was claimed by a worker that was suspended for longer than the lease."""
         owe_turns(3)
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         with time_machine.travel(datetime.now(UTC) + outbox.QUEUE.lease, tick=False):
@@ -217,7 +219,7 @@ class TestFailures:
         assert fates() == {Delivery.SENT: 3}
         assert len(mail_server.arrived) == 3
 
-    def test_deleting_a_notification_while_it_is_sent_repeats_no_other(self, mail_server):
+    def test_deleting_a_notification_while_it_is_being_sent_does_not_repeat_others(self, mail_server):
         tables = owe_turns(3)
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         Notification.objects.filter(match=tables[1].match).delete()
@@ -228,7 +230,7 @@ class TestFailures:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_send_each_notification_once(mail_server):
+def test_two_workers_running_at_once_send_each_notification_once(mail_server):
     owe_turns(8)
     assert all_at_once([deliver_due] * 2) == [None, None]
     assert fates() == {Delivery.SENT: 8}
@@ -237,7 +239,7 @@ def test_two_workers_at_once_send_each_notification_once(mail_server):
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_sent_email_is_recorded_while_another_transaction_locks_the_match(mail_server):
+def test_a_sent_email_is_recorded_even_while_another_transaction_locks_the_match(mail_server):
     tables = owe_turns(3)
     locked, *others = [table.match.id for table in tables]
     with transaction.atomic():
@@ -255,7 +257,7 @@ def mailed_in():
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_queued_email_waits_for_a_message_that_is_being_posted(mail_server):
+def test_a_queued_email_waits_for_a_message_that_is_about_to_be_posted(mail_server):
     table = running_match(seats=2)
     deliver_due()
     ann, ben = (sitting(seat) for seat in table.seats)

@@ -1,4 +1,4 @@
-"""Digests."""
+"""Collecting notifications in digests."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 class TestDigest:
     def wait_in(self, count, delivery):
-        """A player with this many waiting matches, and their notifications."""
+        """Return a player with this many waiting matches, and their notifications."""
         tables = []
         for number in range(count):
             with time_machine.travel(NOON - timedelta(minutes=30 - number), tick=False):
@@ -58,21 +58,19 @@ class TestDigest:
         assert places == sorted(places)
         assert {outcome(notification)[0] for notification in notifications} == {Delivery.SENT}
 
-    def test_the_digest_comes_within_an_hour_when_clocks_are_set_back(self):
+    def test_the_digest_is_sent_within_an_hour_when_clocks_are_set_back(self):
         user = player("ann", time_zone="Europe/Berlin", mail_frequency=MailFrequency.HOURLY)
         first, second = datetime(2026, 10, 25, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
         assert digest_time(user, first) == datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
         assert digest_time(user, second) == datetime(2026, 10, 25, 2, 0, tzinfo=UTC)
 
-    def test_a_turn_whose_deadline_comes_before_the_digest_is_mailed_immediately(self, mail_server):
+    def test_a_turn_is_mailed_immediately_if_its_deadline_comes_before_the_digest(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.DAILY)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
         with time_machine.travel(NOON, tick=False):
             assert outcome(notify(tables[0], seats[0])) == (Delivery.SENT, "")
 
-    def test_a_turn_whose_deadline_comes_before_a_digest_delayed_by_quiet_hours_is_mailed_immediately(
-        self, mail_server
-    ):
+    def test_a_turn_is_mailed_immediately_if_quiet_hours_delay_the_digest_past_its_deadline(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.DAILY)
         prefer(seats[0], quiet_from=time(22), quiet_until=time(10))
         nine_next_morning = datetime(2026, 3, 29, 7, 0, tzinfo=UTC)
@@ -81,7 +79,7 @@ class TestDigest:
             assert outcome(notify(tables[0], seats[0])) == (Delivery.SENT, "")
 
     def digest_of(self, mail_server, *notifications):
-        """The text of the next digest."""
+        """Return the text of the next digest."""
         with time_machine.travel(NOON, tick=False):
             deliver_due()
             assert {Notification.objects.get(pk=notification.pk).delivery for notification in notifications} == {
@@ -115,7 +113,7 @@ class TestDigest:
         text = self.digest_of(mail_server, Notification.objects.get())
         assert "Final score" in text
 
-    def test_a_digest_reports_a_passed_deadline(self, mail_server):
+    def test_a_digest_reports_a_missed_deadline(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             passed = notify(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
@@ -131,7 +129,7 @@ class TestDigest:
             assert outcome(notification) == (Delivery.SUPPRESSED, "Nothing is waiting for you.")
         assert mail_server.arrived == []
 
-    def test_after_the_clock_was_ahead_notifications_wait_for_a_digest_not_sent_yet(self, mail_server):
+    def test_after_the_clock_was_ahead_notifications_wait_for_a_digest_that_has_not_been_sent_yet(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         at = digest_time(seats[0].user, NOON)
         gone = {"created_at": at, "due_at": at, "delivery": Delivery.SENT}
@@ -141,7 +139,7 @@ class TestDigest:
             assert outcome(notification)[0] == Delivery.QUEUED
             assert notification.due_at == at
 
-    def test_notifications_too_late_for_a_digest_wait_for_the_next(self, mail_server):
+    def test_notifications_that_come_too_late_for_a_digest_wait_for_the_next_one(self, mail_server):
         tables, seats = self.wait_in(2, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             notify(tables[0], seats[0])

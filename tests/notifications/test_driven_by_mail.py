@@ -1,7 +1,7 @@
-"""Play whole matches by mail and clock alone, with four players, one of whom never acts.
+"""Play whole matches with only mail and the clock, with four players, one of whom never acts.
 
 Players act only when an email asks them to, and start with a move copied from it. They see the next step of a turn in
-the response. Time moves only when nobody has anything left to do.
+the response. Time passes only when nobody has anything left to do.
 """
 
 import re
@@ -64,7 +64,7 @@ def has_more_moves(before):
 
 
 def let_time_pass(table):
-    """Move all running clocks two days ahead and trigger a sweep."""
+    """Move all running clocks forward by two days and trigger a sweep."""
     running = Seat.objects.filter(match=table.match, counted_from__isnull=False)
     running.update(**{name: F(name) - 2 * DAY for name in ("counted_from", "deadline", "wake_at")})
     app.send_task("clock.sweep")
@@ -86,7 +86,7 @@ def play_by_mail(table, mail_server, absent):
 
 
 @pytest.mark.parametrize("game", ["coloretto", pytest.param("colorado-county", marks=pytest.mark.slow)])
-def test_a_match_with_an_absent_player_ends_by_mail_and_clock_alone(game, mail_server):
+def test_a_match_with_an_absent_player_ends_with_only_mail_and_the_clock(game, mail_server):
     table = running_match(game, 4, pace=Pace(DAY))
     absent = table.seats[2].user
     with worker_thread(app):
@@ -103,7 +103,7 @@ def test_a_match_with_an_absent_player_ends_by_mail_and_clock_alone(game, mail_s
 
 
 def check_count(mail_server):
-    """Every notification was sent or suppressed, and every sent one arrived exactly once."""
+    """Check that every notification was sent or suppressed, and that every sent email arrived exactly once."""
     states = Counter(Notification.objects.values_list("delivery", flat=True))
     assert set(states) <= {Delivery.SENT, Delivery.SUPPRESSED}
     arrived = Counter(mail["Message-ID"] for mail in mail_server.arrived)

@@ -1,6 +1,6 @@
-"""Every kind of mail once, as a user would get it. Each is also written to a file as text and HTML:
+"""Every kind of email once, as a user would get it.
 
-.venv/bin/pytest tests/notifications/test_gallery.py --basetemp=gallery
+Each is also written to a file as text and HTML: .venv/bin/pytest tests/notifications/test_gallery.py --basetemp=gallery
 """
 
 from datetime import UTC, datetime, timedelta
@@ -58,7 +58,7 @@ def newest(kind):
 
 
 def tell(table, kind, seat=None, **changes):
-    """A notification of this kind for one of the players."""
+    """Create a notification of this kind for one of the players."""
     now, seat = timezone.now(), seat or awaited(table)
     facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": table.match.turn, "kind": kind}
     return Notification.objects.create(**facts | {"number": 9, "created_at": now, "due_at": now} | changes)
@@ -161,7 +161,7 @@ def message(frozen_time):
 
 
 def digest(frozen_time):
-    """With waiting matches, a finished one and messages."""
+    """A digest with waiting matches, a finished one and messages."""
     tables = [match(game, moves) for game, moves in (("coloretto", 9), ("colorado-county", 3), ("coloretto", None))]
     user = awaited(tables[0]).user
     for table in tables:
@@ -195,19 +195,19 @@ def logged_in(frozen_time):
 
 
 def answer(frozen_time):
-    """To a reply with one valid and one invalid command."""
+    """An answer to a reply with one valid and one invalid command."""
     said = ["'draw' was played.", "'taek 1' isn't a Coloretto move."]
     return answered(match("coloretto", 12), Results(said=said, done=1, moves_refused=1))
 
 
 def answer_to_a_bid(frozen_time):
-    """With a receipt, and with every part an answer can have."""
+    """An answer with a receipt and every other part that an answer can have."""
     taken = f"Your sealed move was accepted. Its receipt is {'5ea1ed00' * 8}."
     return answered(match("colorado-county", 0), Results(said=[taken], done=2, moves_made=1, wants_help=True))
 
 
 def answered(table, results):
-    """The answer to a reply of the player whose turn it is."""
+    """Create an answer to a reply from the player whose turn it is."""
     now, turn = timezone.now(), tell(table, NotificationKind.YOUR_TURN)
     mail = InboundMail.objects.create(
         notification=turn,
@@ -295,7 +295,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_each_kind_of_mail_is_well_formed(make, frozen_time, tmp_path):
+def test_every_kind_of_email_is_well_formed(make, frozen_time, tmp_path):
     (context,) = load([make(frozen_time).pk])
     mail = seal(context, write(context))
     text, page = mail.body, html_of(mail)
@@ -309,6 +309,6 @@ def test_each_kind_of_mail_is_well_formed(make, frozen_time, tmp_path):
     assert "None" not in seen.words
 
 
-def test_the_gallery_covers_every_kind():
+def test_the_gallery_covers_every_kind_of_email():
     names = " ".join(make.__name__ for make in GALLERY)
     assert all(kind in names for kind in WRITERS)

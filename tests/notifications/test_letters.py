@@ -1,4 +1,4 @@
-"""Details of emails that the gallery doesn't check."""
+"""Details of emails that the gallery test doesn't check."""
 
 from datetime import timedelta
 
@@ -58,7 +58,7 @@ def test_on_a_narrow_screen_long_words_break_and_wide_tables_scroll():
         assert before.rpartition("<table")[0].endswith('<div style="overflow-x:auto">')
 
 
-def test_the_board_of_every_game_is_rendered_as_tables(hush):
+def test_the_boards_of_all_games_are_rendered_as_tables(hush):
     table = running_match("hush")
     page = as_html(letter(table, awaited(table), NotificationKind.YOUR_TURN))
     _, _, board = page.partition("Hush, round 1")
@@ -83,7 +83,7 @@ def test_the_other_players_are_told_about_a_stand_in(hush):
 
 @pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
 @pytest.mark.parametrize("reader", [0, 1])
-def test_a_win_is_reported_with_its_points(points, told, reader):
+def test_the_points_are_given_with_a_win(points, told, reader):
     table = running_match(seats=2)
     outcome = Outcome(points=(points, 0), places=(1, 2), lines=((), ()), reason="over")
     context = Context(Notification(user=table.seats[reader].user), timezone.now(), table)
@@ -119,7 +119,7 @@ def test_the_start_email_says_how_much_time_players_have():
     assert "Each player has 1 day per move, plus a reserve of 3 days for the whole match." in text
 
 
-def test_the_first_players_email_says_it_too():
+def test_the_first_players_email_says_how_much_time_players_have():
     table = running_match(pace=PRESETS["72h"])
     text = " ".join(as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN)).split())
     assert "You have 10 days left, until " in text
@@ -133,7 +133,7 @@ def test_without_a_reserve_the_deadline_needs_no_explanation():
     assert "includes the reserve" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
 
 
-def test_later_emails_do_not_repeat_the_pace():
+def test_later_emails_do_not_repeat_how_much_time_players_have():
     table = running_match(seats=2)
     beginner = awaited(table)
     for move in ("draw", "place 1"):
@@ -157,7 +157,7 @@ def test_titles_and_names_are_escaped_in_every_email(hush):
         assert "<b " not in page
 
 
-def test_the_final_score_of_five_players_with_long_names_fits_into_eighty_columns():
+def test_the_final_score_of_five_players_with_long_names_fits_in_eighty_columns():
     for name in NAMES:
         player(name, display_name=f"{name} 漢字 Featherstonehaugh-Cholmondeley")
     table = play_some(running_match("coloretto", 5))

@@ -1,4 +1,4 @@
-"""The state of a user's mail in the API."""
+"""The state of a user's mail, as the API reports it."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def test_without_bounces_the_state_is_ok(ann):
     assert mail(ann) == {"state": "ok", "why": "", "since": None, "until": None, "hint": ""}
 
 
-def test_stopped_mail_says_why_and_since_when_and_how_to_fix_it(ann):
+def test_stopped_mail_is_reported_with_the_reason_and_since_when_and_how_to_fix_it(ann):
     BouncingAddress.objects.create(
         email="ann@example.org", is_stopped=True, why="550 No such user", since=timezone.now()
     )
@@ -36,7 +36,7 @@ def test_stopped_mail_says_why_and_since_when_and_how_to_fix_it(ann):
     assert mail(Caller(player("ben")))["state"] == "ok"
 
 
-def test_delayed_mail_says_until_when(ann):
+def test_delayed_mail_is_reported_with_the_time_of_the_next_attempt(ann):
     now = timezone.now()
     trouble = {"why": "552 Mailbox full", "since": now, "quiet_until": now + timedelta(hours=1)}
     BouncingAddress.objects.create(email="ann@example.org", **trouble)
@@ -54,7 +54,7 @@ def test_a_test_email_clears_the_bounces(ann):
     assert Caller().post("/me/test-mail").status_code == 401
 
 
-def test_the_list_shows_delivered_and_bounced_notifications(ann):
+def test_the_list_of_notifications_shows_deliveries_and_bounces(ann):
     now = timezone.now()
     for delivery, age in (("delivered", 2), ("bounced", 1)):
         created_at = now - timedelta(minutes=age)

@@ -1,4 +1,4 @@
-"""A user's notifications, and muting a match."""
+"""Listing a user's notifications, and muting a match."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_a_match_can_be_muted_and_unmuted():
     assert caller.get(path).json()["muted"] is False
 
 
-def test_viewing_a_match_is_a_visit_and_only_the_first_view_is_recorded():
+def test_viewing_a_match_counts_as_a_visit_and_only_the_first_view_is_recorded():
     table = running_match()
     caller = Caller(player("ann"))
     caller.get(f"/matches/{table.match.id}")

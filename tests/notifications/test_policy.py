@@ -1,4 +1,4 @@
-"""Delivery decisions."""
+"""Deciding whether and when a notification is sent."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -30,14 +30,14 @@ def table():
     return table
 
 
-def test_your_turn_is_not_sent_to_a_player_who_has_moved(table, mail_server):
+def test_a_your_turn_email_is_not_sent_to_a_player_who_has_moved(table, mail_server):
     notification = notify(table, awaited(table))
     say(table, awaited(table).number, "draw")
     assert outcome(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
     assert mail_server.arrived == []
 
 
-def test_a_suppressed_email_records_when_it_was_suppressed(table, mail_server):
+def test_the_time_when_an_email_is_suppressed_is_recorded(table, mail_server):
     notification = notify(table, awaited(table))
     say(table, awaited(table).number, "draw")
     before = datetime.now(UTC)
@@ -45,7 +45,7 @@ def test_a_suppressed_email_records_when_it_was_suppressed(table, mail_server):
     assert before < notification.due_at < datetime.now(UTC)
 
 
-def test_your_turn_is_not_sent_after_the_match_has_ended(table, mail_server):
+def test_a_your_turn_email_is_not_sent_after_the_match_has_ended(table, mail_server):
     notification = notify(table, awaited(table))
     for seat in table.seats:
         proposals.abandon(table.match.id, seat.user, agreed=True)
@@ -64,12 +64,12 @@ def test_a_player_who_left_before_the_start_gets_no_messages(mail_server):
     assert outcome(notification) == (Delivery.SUPPRESSED, "You're no longer in this match.")
 
 
-def test_a_muted_match_sends_no_email(table, mail_server):
+def test_no_email_is_sent_about_a_muted_match(table, mail_server):
     Seat.objects.filter(pk=awaited(table).pk).update(is_muted=True)
     assert outcome(notify(table, awaited(table))) == (Delivery.SUPPRESSED, "You muted this match.")
 
 
-def test_an_unconfirmed_address_gets_no_email(table, mail_server):
+def test_no_email_is_sent_to_an_unconfirmed_address(table, mail_server):
     prefer(awaited(table), email_confirmed_at=None)
     assert outcome(notify(table, awaited(table))) == (Delivery.SUPPRESSED, "The address isn't confirmed.")
 
@@ -103,13 +103,13 @@ class TestOneMailUntilVisit:
     def preference(self, table):
         prefer(awaited(table), mail_frequency=MailFrequency.UNTIL_VISIT)
 
-    def test_a_second_turn_without_a_visit_is_not_mailed(self, table, mail_server):
+    def test_a_second_turn_is_not_mailed_before_the_player_visits_the_match(self, table, mail_server):
         assert outcome(notify(table, awaited(table)))[0] == Delivery.SENT
         again = notify(table, awaited(table), number=1)
         assert outcome(again)[0] == Delivery.SUPPRESSED
         assert len(mail_server.arrived) == 1
 
-    def test_a_second_turn_due_together_with_the_first_is_not_mailed(self, table, mail_server):
+    def test_a_second_turn_that_is_due_together_with_the_first_is_not_mailed(self, table, mail_server):
         notify(table, awaited(table))
         again = notify(table, awaited(table), number=1)
         news = notify(table, awaited(table), NotificationKind.NEWS)
@@ -117,7 +117,7 @@ class TestOneMailUntilVisit:
         assert len(mail_server.arrived) == 1
 
     @pytest.mark.parametrize("refusal", ["", "451 Later"])
-    def test_a_second_turn_that_another_worker_is_sending_is_not_mailed(self, table, mail_server, monkeypatch, refusal):
+    def test_a_second_turn_is_not_mailed_while_a_worker_sends_the_first(self, table, mail_server, monkeypatch, refusal):
         queued = [notify(table, awaited(table), number=number) for number in (0, 1)]
         mail_server.refusal = refusal
         with MailServer() as server:
@@ -129,7 +129,7 @@ class TestOneMailUntilVisit:
         assert len(mail_server.arrived) == 1
 
     def meet_while_sending(self, monkeypatch, act):
-        """Call `act` once, after the delivery decision and before sending."""
+        """Call `act` once, between the delivery decision and sending."""
         honest = MailServer.send
 
         def send(server, message):
@@ -139,12 +139,12 @@ class TestOneMailUntilVisit:
 
         monkeypatch.setattr(MailServer, "send", send)
 
-    def test_viewing_the_match_is_a_visit(self, table, mail_server):
+    def test_viewing_the_match_counts_as_a_visit(self, table, mail_server):
         assert outcome(notify(table, awaited(table)))[0] == Delivery.SENT
         visits.record(load_match(table.match.id), awaited(table).user)
         assert outcome(notify(table, awaited(table), number=1))[0] == Delivery.SENT
 
-    def test_viewing_another_match_is_not_a_visit(self, table, mail_server):
+    def test_viewing_another_match_does_not_count_as_a_visit(self, table, mail_server):
         other = running_match(zone="Europe/Berlin")
         Notification.objects.all().delete()
         assert outcome(notify(table, awaited(table)))[0] == Delivery.SENT
@@ -179,6 +179,6 @@ class TestQuietHours:
         with time_machine.travel(until, tick=False):
             assert outcome(notification) == (Delivery.SENT, "")
 
-    def test_mail_outside_quiet_hours_goes_out_immediately(self, table, mail_server):
+    def test_mail_outside_quiet_hours_is_sent_immediately(self, table, mail_server):
         with time_machine.travel(NOON, tick=False):
             assert outcome(notify(table, awaited(table))) == (Delivery.SENT, "")

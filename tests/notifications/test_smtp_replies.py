@@ -1,4 +1,4 @@
-"""How replies of mail servers are interpreted."""
+"""Interpreting replies from mail servers."""
 
 import pytest
 

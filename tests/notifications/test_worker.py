@@ -1,4 +1,4 @@
-"""Real workers send the email: with the in-memory broker, Redis and RabbitMQ."""
+"""Real workers send email, with the in-memory broker, Redis and RabbitMQ."""
 
 from collections import Counter
 from datetime import timedelta
@@ -31,7 +31,7 @@ NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 
 
 def play_on(table, turns):
-    """Draw and place, or take a row, so that it's another player's turn."""
+    """Draw and place, or take a row, so that it becomes another player's turn."""
     for _ in range(turns):
         table = load_match(table.match.id)
         seat = awaited(table)
@@ -62,8 +62,8 @@ def settled(kind=NotificationKind.YOUR_TURN):
 
 
 def play_and_count(table, mail_server, turns=6):
-    """Each turn notifies one other player, so turns, notifications and emails must be equal in number. The match starts
-    before the worker, so that no outdated invitations are mailed."""
+    """Each turn notifies one other player, so there must be as many notifications and emails as turns. The match
+    starts before the worker does, so that no outdated invitations are mailed."""
     start = len(mail_server.wait_for(3))
     assert start == 3, "One player gets your turn, two get match started."
     for number, _ in enumerate(play_on(table, turns), start=1):
@@ -88,7 +88,7 @@ def test_every_turn_is_mailed_once_with_a_real_broker(name, mail_server, tmp_pat
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_moves_work_without_a_broker_and_are_mailed_when_it_is_back(name, mail_server, tmp_path, monkeypatch):
+def test_moves_work_without_a_broker_and_are_mailed_when_the_broker_is_back(name, mail_server, tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "current_app", Celery(broker=NOBODY_LISTENS))
     table = running_match()
     assert len(list(play_on(table, 4))) == 4
@@ -103,7 +103,7 @@ def test_moves_work_without_a_broker_and_are_mailed_when_it_is_back(name, mail_s
 
 
 def owe_many(count):
-    """This many players, each with a turn in a separate match."""
+    """Create this many players, each with a turn in a separate match."""
     for _ in range(count):
         running_match(seats=2)
     Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
@@ -132,7 +132,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_emails(name, mail_server, tmp_path):
+def test_a_worker_killed_after_the_mail_servers_reply_repeats_only_unrecorded_emails(name, mail_server, tmp_path):
     owe_many(5)
     with broker(name) as real, worker_process(real, mail_server.port, tmp_path) as worker:
         mail_server.on_mail = lambda _: worker.kill() if len(mail_server.arrived) == 2 else None
@@ -151,7 +151,7 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_emails(nam
 
 
 def wake(port):
-    """A registration sends an email, which wakes the worker inside the service."""
+    """Registering sends an email, which wakes the worker inside the service."""
     name = f"new{uuid4().hex[:8]}"
     body = {"username": name, "email": f"{name}@example.org", "password": "Gr33n cowboys ride"}
     assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202

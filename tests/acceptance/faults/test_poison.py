@@ -101,7 +101,8 @@ class TestNotifications:
             assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
             attempts(deliver_due, timedelta(hours=5), clock, outbox.QUEUE.most_tries)
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
-        assert Notification.objects.get(delivery=Delivery.DEAD).why == "Couldn't be written: UnreadableRecord."
+        why = "Turnpost couldn't write this email (UnreadableRecord)."
+        assert Notification.objects.get(delivery=Delivery.DEAD).why == why
 
     def test_operators_can_find_dead_notifications_and_the_reason(self, operator, mail_server, caplog):
         running_match(seats=2)
@@ -178,7 +179,8 @@ class TestWebhooks:
         self.poisoned(monkeypatch, AssertionError("poison"))
         sender.deliver_due()
         assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.QUEUED: 1}
-        assert WebhookCall.objects.get(delivery=Delivery.QUEUED).why == "Couldn't be called: AssertionError."
+        why = "Turnpost couldn't make this call (AssertionError)."
+        assert WebhookCall.objects.get(delivery=Delivery.QUEUED).why == why
 
     def test_a_webhook_call_that_crashes_its_worker_does_not_delay_others_and_is_marked_as_dead(
         self, owed, monkeypatch

@@ -1,4 +1,4 @@
-"""Mail that bounced."""
+"""Create mail that bounced."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,7 +35,7 @@ def sent(user, **changes):
 
 
 def bounced(user, raw):
-    """An email to this user that bounced with this report."""
+    """Send this user an email that bounces with this report."""
     notification = sent(user)
     report(raw, notification.pk)
     notification.refresh_from_db()
@@ -43,7 +43,7 @@ def bounced(user, raw):
 
 
 def report(raw, notification_id):
-    """A bounce report to this notification's return address."""
+    """Deliver a bounce report to this notification's return address."""
     bounces.note(notification_id, not_none(bounce_reports.read(raw)))
 
 

@@ -1,4 +1,4 @@
-"""Rejections by the mail server and reports from providers count like bounces."""
+"""Rejections by the mail server and reports from providers count as bounces."""
 
 import pytest
 from django.utils import timezone
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestRejectedByTheServer:
-    def test_an_unknown_address_counts_as_a_hard_bounce(self, ann, mail_server):
+    def test_a_rejection_because_of_an_unknown_address_counts_as_a_hard_bounce(self, ann, mail_server):
         mail_server.refusal = "550 5.1.1 No such user"
         assert outcome(notify(ann)) == (
             Delivery.BOUNCED,
@@ -41,7 +41,7 @@ class TestRejectedByTheServer:
         assert outcome(notify(ann)) == (delivery, f"The mail server rejected the address: {refusal}")
         assert trouble(ann) is None
 
-    def test_a_full_mailbox_delays_mail_like_a_soft_bounce(self, ann, mail_server, clock):
+    def test_a_full_mailbox_counts_as_a_soft_bounce_and_delays_mail(self, ann, mail_server, clock):
         mail_server.refusal = "552 5.2.2 Mailbox full"
         notification = notify(ann)
         assert outcome(notification) == (
@@ -53,7 +53,7 @@ class TestRejectedByTheServer:
         clock.move_to(notification.due_at)
         assert outcome(notification) == (Delivery.SENT, "")
 
-    def test_a_mailbox_that_stays_full_for_days_gets_no_more_mail(self, ann, mail_server, clock):
+    def test_mail_to_a_mailbox_that_stays_full_for_days_is_stopped(self, ann, mail_server, clock):
         mail_server.refusal = "552 5.2.2 Mailbox full"
         notification = notify(ann)
         for _ in range(bounces.MOST_BOUNCES):
@@ -78,14 +78,14 @@ class TestEvents:
             ("opened", "", "", Delivery.SENT, None),
         ],
     )
-    def test_a_providers_report_counts_like_a_bounce(self, ann, mail_server, kind, reason, why, delivery, stopped):
+    def test_a_report_from_a_provider_counts_as_a_bounce(self, ann, mail_server, kind, reason, why, delivery, stopped):
         notification = sent(ann)
         bounces.note_event(kind, why, reason=reason, notification_id=notification.pk)
         notification.refresh_from_db()
         assert notification.delivery == delivery
         assert (trouble(ann).is_stopped if trouble(ann) else None) == stopped
 
-    def test_a_report_about_another_address_leaves_the_users_address_alone(self, ann, mail_server):
+    def test_a_report_about_another_address_does_not_affect_the_users_address(self, ann, mail_server):
         notification = sent(ann)
         bounces.note_event(
             "bounced", "550 5.1.1 unknown", notification_id=notification.pk, address="before@example.org"
@@ -93,7 +93,7 @@ class TestEvents:
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
 
-    def test_a_late_report_about_an_address_does_not_undo_its_fix(self, ann, clock):
+    def test_a_late_report_does_not_affect_an_address_that_has_been_fixed(self, ann, clock):
         early = timezone.now()
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=early)
         clock.shift(60)
@@ -103,6 +103,6 @@ class TestEvents:
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=timezone.now())
         assert trouble(ann).is_stopped
 
-    def test_a_report_without_a_notification_counts_for_the_address(self, ann):
+    def test_a_report_that_names_no_notification_counts_for_the_address(self, ann):
         bounces.note_event("bounced", "550 5.1.1 unknown", address="Ann@Example.org")
         assert trouble(ann).is_stopped

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestRecovery:
-    def test_a_test_email_resumes_stopped_mail(self, ann, mail_server, clock):
+    def test_a_test_email_resumes_mail_that_was_stopped(self, ann, mail_server, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
@@ -24,7 +24,7 @@ class TestRecovery:
         assert mail_server.arrived[-1]["Subject"] == "Test email from Turnpost"
         assert outcome(notify(ann))[0] == Delivery.SENT
 
-    def test_mail_stops_again_if_the_test_email_bounces(self, ann, mail_server, clock):
+    def test_mail_is_stopped_again_if_the_test_email_bounces(self, ann, mail_server, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
@@ -32,7 +32,7 @@ class TestRecovery:
         report(HARD, test.pk)
         assert trouble(ann).is_stopped
 
-    def test_a_late_bounce_of_earlier_mail_does_not_stop_it_again(self, ann, mail_server, clock):
+    def test_a_late_bounce_of_an_earlier_email_does_not_stop_mail_again(self, ann, mail_server, clock):
         early = sent(ann)
         bounced(ann, HARD)
         clock.shift(60)
@@ -48,7 +48,7 @@ class TestRecovery:
             bounces.send_test(ann)
         assert status_of(refused.value) == 429
 
-    def test_a_new_address_starts_without_bounces(self, ann, mail_server, clock):
+    def test_a_new_address_starts_without_any_bounces(self, ann, mail_server, clock):
         notification = bounced(ann, HARD)
         clock.shift(60)
         addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2], "correct horse")

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestHard:
-    def test_a_hard_bounce_stops_mail_to_the_address_and_is_in_the_delivery_log(self, ann, mail_server):
+    def test_a_hard_bounce_stops_mail_to_the_address_and_appears_in_the_delivery_log(self, ann, mail_server):
         notification = bounced(ann, HARD)
         assert notification.delivery == Delivery.BOUNCED
         assert notification.why.startswith("Bounced: 550 5.1.1 <ann@example.net>: Recipient address rejected")
@@ -29,7 +29,7 @@ class TestHard:
         bounced(ann, HARD)
         assert outcome(notify(player("ben")))[0] == Delivery.SENT
 
-    def test_your_turn_is_not_mailed_either(self, clock, mail_server):
+    def test_even_turns_are_not_mailed_after_a_hard_bounce(self, clock, mail_server):
         table = running_match()
         asked = awaited(table)
         BouncingAddress.objects.create(email=sitting(asked).email, is_stopped=True)
@@ -37,12 +37,12 @@ class TestHard:
         assert sitting(asked).email not in [mail["To"] for mail in mail_server.arrived]
 
     @pytest.mark.parametrize("kind", [NotificationKind.TEST_MAIL, NotificationKind.RESET_PASSWORD])
-    def test_mail_that_its_owner_asks_for_is_still_sent(self, ann, mail_server, kind):
+    def test_emails_that_the_user_requested_are_still_sent(self, ann, mail_server, kind):
         bounced(ann, HARD)
         notification = notify(ann, kind, email=ann.email)
         assert outcome(notification)[0] == Delivery.SENT
 
-    def test_mail_to_an_address_without_an_account_stops_too(self, ann, mail_server):
+    def test_mail_to_an_address_without_an_account_is_stopped_too(self, ann, mail_server):
         notification = notify(ann, user=None, email="nobody@example.org")
         deliver_due()
         report(HARD, notification.pk)
@@ -52,7 +52,7 @@ class TestHard:
 
 
 class TestSoft:
-    def test_each_soft_bounce_delays_the_next_attempt_longer(self, ann, mail_server, clock):
+    def test_each_soft_bounce_makes_the_delay_longer(self, ann, mail_server, clock):
         notification, waits = sent(ann), []
         for _ in range(3):
             report(SOFT, notification.pk)
@@ -63,7 +63,7 @@ class TestSoft:
             assert outcome(notification)[0] == Delivery.SENT
         assert waits == [timedelta(hours=1), timedelta(hours=2), timedelta(hours=4)]
 
-    def test_other_mail_waits_too(self, ann, mail_server, clock):
+    def test_other_mail_to_the_address_waits_too(self, ann, mail_server, clock):
         bounced(ann, SOFT)
         other = notify(ann)
         assert outcome(other) == (Delivery.QUEUED, "Mail to this address is bouncing.")
@@ -106,14 +106,14 @@ class TestSoft:
         bounced(ann, SOFT)
         assert trouble(ann).bounces == 1
 
-    def test_a_delay_is_only_recorded(self, ann, mail_server):
+    def test_a_report_of_a_delay_is_only_recorded(self, ann, mail_server):
         notification = bounced(ann, sample("postfix_delayed"))
         assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
         assert notification.why.startswith("Delayed: 4.4.1 connect to mail.example.net")
 
 
 class TestDelivered:
-    def test_a_confirmed_delivery_is_in_the_delivery_log(self, ann, mail_server):
+    def test_a_confirmed_delivery_appears_in_the_delivery_log(self, ann, mail_server):
         assert bounced(ann, sample("postfix_delivered")).delivery == Delivery.DELIVERED
 
     def test_a_confirmed_delivery_clears_earlier_bounces(self, ann, mail_server, clock):
@@ -131,12 +131,12 @@ class TestDelivered:
 
 
 class TestWhichReportsCount:
-    def test_a_report_on_an_unsent_or_deleted_notification_changes_nothing(self, ann):
+    def test_a_report_about_an_unsent_or_deleted_notification_changes_nothing(self, ann):
         report(HARD, notify(ann).pk)
         report(HARD, 987654)
         assert not BouncingAddress.objects.exists()
 
-    def test_a_repeated_report_counts_once(self, ann, mail_server):
+    def test_a_report_that_arrives_twice_counts_once(self, ann, mail_server):
         notification = bounced(ann, HARD)
         bounces.clear(ann.email)
         report(HARD, notification.pk)

@@ -1,4 +1,4 @@
-"""Bounce reports need a signed address, so that nobody can stop a player's mail."""
+"""Bounce reports must go to a signed address, so that nobody can stop another player's mail."""
 
 import pytest
 from django.utils import timezone
@@ -31,14 +31,14 @@ class TestReturnAddress:
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
 
-    def test_a_late_report_about_a_previous_address_does_not_affect_the_new_one(self, ann, mail_server, clock):
+    def test_a_late_report_about_the_previous_address_does_not_affect_the_new_one(self, ann, mail_server, clock):
         notification = sent(ann)
         old = bounce_address(notification.pk, ann.email, timezone.now())
         clock.shift(60)
         addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2], "correct horse")
         ann.refresh_from_db()
         clock.shift(60)
-        Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())  # again, to the new address
+        Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())  # sent again to the new address
         self.come_back(HARD, old)
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)

@@ -11,7 +11,7 @@ from cryptography.x509.oid import NameOID
 
 
 def server_context(folder: Path, name: str) -> tuple[ssl.SSLContext, Path]:
-    """A server certificate for this name, and the CA file that verifies it."""
+    """Return a server certificate for this name, and the CA file that verifies it."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)

@@ -14,7 +14,7 @@ def listener():
 
 @pytest.fixture
 def private_allowed(settings):
-    """The tests' listener runs on this machine."""
+    """Allow private addresses, because the tests' listener runs on this machine."""
     settings.WEBHOOKS_PRIVATE = True
 
 
@@ -30,7 +30,7 @@ def hook(listener, private_allowed):
 
 @pytest.fixture
 def asked(hook, listener):
-    """A player with a webhook whose turn it is; no notifications yet."""
+    """A player with a webhook whose turn it is, without any notifications yet."""
     table = running_match()
     seat = awaited(table)
     hook(sitting(seat), EVERY_KIND)

@@ -25,7 +25,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Some tests hang up halfway."""
+        """Some tests hang up halfway through."""
 
 
 class Listener:
@@ -81,6 +81,6 @@ class Listener:
                 self.end_headers()
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-                """Errors here are caused by the tests."""
+                """The tests themselves cause the errors here."""
 
         return Handler

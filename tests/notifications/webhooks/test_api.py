@@ -1,4 +1,4 @@
-"""A player's webhooks over HTTP."""
+"""Managing webhooks through the API."""
 
 import re
 from base64 import urlsafe_b64decode
@@ -22,7 +22,7 @@ PUBLIC = "https://hooks.example.org/turns"
 
 @pytest.fixture(autouse=True)
 def names(monkeypatch):
-    """Tests use no real DNS."""
+    """Resolve every name without real DNS."""
     monkeypatch.setattr(
         targets, "resolve", lambda host, port: [{"inside.example.org": "10.0.0.7"}.get(host, "1.1.1.1")]
     )
@@ -44,7 +44,7 @@ def test_creating_a_webhook_shows_its_secret_once(ann):
     assert ann.get(f"/me/webhooks/{shown['id']}").json() == shown
 
 
-def test_the_kinds_can_be_chosen_and_changed(ann):
+def test_the_kinds_of_notifications_can_be_chosen_and_changed(ann):
     made = ann.post("/me/webhooks", {"url": PUBLIC, "kinds": ["message", "your_turn", "message"]}).json()
     assert made["kinds"] == ["your_turn", "message"]
     changed = ann.client.patch(f"/api/v1/me/webhooks/{made['id']}", {"kinds": ["news"], "name": "x"}).json()
@@ -81,7 +81,7 @@ def test_the_number_of_webhooks_is_limited(ann, monkeypatch):
     assert answers[2].json()["code"] == "too_many_webhooks"
 
 
-def test_users_cannot_access_webhooks_of_others(ann):
+def test_users_cannot_access_other_users_webhooks(ann):
     number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
     ben = Caller(player("ben"))
     assert ben.get("/me/webhooks").json() == []
@@ -98,7 +98,7 @@ def test_users_cannot_access_webhooks_of_others(ann):
     assert Webhook.objects.count() == 1
 
 
-def test_a_removed_webhook_is_gone(ann):
+def test_a_removed_webhook_can_no_longer_be_found(ann):
     number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
     assert ann.delete(f"/me/webhooks/{number}").status_code == 204
     assert ann.delete(f"/me/webhooks/{number}").json()["code"] == "no_such_webhook"
@@ -122,8 +122,8 @@ class TestCalls:
         assert (call["id"], call["event"], call["state"], call["status"]) == (queued.json()["id"], "test", "sent", 200)
         assert ann.get(f"/me/webhooks/{number}").json()["last_success_at"]
 
-    def test_a_calls_id_is_random_and_the_same_everywhere(self, ann, number):
-        """Sequential ids would show how many calls others have."""
+    def test_the_id_of_a_call_is_random_and_the_same_everywhere(self, ann, number):
+        """Sequential ids would reveal how many calls others have."""
         for _ in range(3):
             ann.post(f"/me/webhooks/{number}/test")
         deliver_due()
@@ -132,7 +132,7 @@ class TestCalls:
         assert sorted(listed) == sorted(heard.headers["Turnpost-Call"] for heard in self.listener.heard)
         assert sorted(listed) == sorted(call.public_id for call in WebhookCall.objects.all())
 
-    def test_pages_of_calls_do_not_reveal_counts_either(self, ann, number):
+    def test_the_pages_of_calls_do_not_reveal_counts_either(self, ann, number):
         for _ in range(2):
             ann.post(f"/me/webhooks/{number}/test")
         latest, first = [call["id"] for call in ann.get(f"/me/webhooks/{number}/calls").json()["results"]]
@@ -140,14 +140,14 @@ class TestCalls:
         assert str(int(latest, 16)) in opened(further), "The cursor names the call, not the number of calls."
         assert [call["id"] for call in ann.get(further.partition(ROOT)[2]).json()["results"]] == [first]
 
-    def test_calls_show_their_match(self, ann, number):
+    def test_the_list_of_calls_names_their_matches(self, ann, number):
         table = running_match()
         deliver_due()
         (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
         mine = awaited(table).user == ann.user
         assert (call["match"], call["event"]) == (table.match.id, "your_turn" if mine else "match_started")
 
-    def test_a_failing_webhook_shows_the_reason(self, ann, number):
+    def test_a_failing_webhook_is_listed_with_the_reason(self, ann, number):
         self.listener.status = 500
         running_match()
         deliver_due()
@@ -168,11 +168,11 @@ class TestCalls:
 
 
 def opened(further):
-    """The content of the next page's cursor."""
+    """Return the content of the next page's cursor."""
     return urlsafe_b64decode(not_none(re.search(r"cursor=([\w-]+)%3A", further))[1] + "==").decode()
 
 
-def test_creating_and_testing_is_rate_limited_but_reading_is_not(ann, settings):
+def test_creating_and_testing_webhooks_is_rate_limited_but_reading_is_not(ann, settings):
     cache.clear()
     settings.RATES = settings.RATES | {"webhook": Rate(2, 3600)}
     number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
@@ -182,7 +182,7 @@ def test_creating_and_testing_is_rate_limited_but_reading_is_not(ann, settings):
     cache.clear()
 
 
-def test_the_export_contains_webhooks_without_their_secrets(ann):
+def test_an_export_contains_the_users_webhooks_without_their_secrets(ann):
     secret = ann.post("/me/webhooks", {"url": PUBLIC}).json()["secret"]
     exported = ann.get("/me/export")
     assert exported.json()["webhooks"][0]["url"] == PUBLIC
@@ -195,7 +195,7 @@ def test_deleting_an_account_deletes_its_webhooks(ann):
     assert not Webhook.objects.exists()
 
 
-def test_the_user_row_knows_whether_any_webhook_is_on(ann):
+def test_the_user_row_records_whether_any_webhook_is_on(ann):
     def has_webhooks():
         return type(player("ann")).objects.get(username="ann").has_webhooks
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestCalls:
-    def test_your_turn_calls_the_players_webhook(self, hook, listener):
+    def test_the_players_webhook_is_called_when_it_is_their_turn(self, hook, listener):
         hooks = {name: hook(player(name)) for name in ("ann", "ben", "cleo")}
         table = running_match()
         deliver_due()
@@ -39,7 +39,7 @@ class TestCalls:
         assert told["message"].startswith("Coloretto with ")
         assert WebhookCall.objects.get().webhook == hooks[sitting(seat).username]
 
-    def test_the_payload_contains_ready_made_text_for_chats(self, asked, listener):
+    def test_the_payload_contains_text_that_chats_can_display(self, asked, listener):
         notify(asked)
         deliver_due()
         told = listener.heard[0].json
@@ -47,7 +47,7 @@ class TestCalls:
         assert told["content"].endswith(f"\n{told['url']}")
         assert told["allowed_mentions"] == {"parse": []}
 
-    def test_names_and_titles_are_escaped_in_chats_and_mention_nobody(self, asked, listener):
+    def test_names_and_titles_are_escaped_in_chats_and_cannot_mention_anyone(self, asked, listener):
         asked.user.display_name = "<!channel> *Ann* [x](a:/evil) @everyone"
         asked.user.save()
         notify(asked)
@@ -56,7 +56,7 @@ class TestCalls:
         assert told["text"].startswith("&lt;!channel&gt; *Ann*")
         assert told["content"].startswith(r"\<!channel\> \*Ann\* \[x\]\(a\:/evil\) \@everyone")
 
-    def test_only_the_chosen_kinds_are_called(self, hook, listener):
+    def test_a_webhook_is_called_only_for_the_chosen_kinds(self, hook, listener):
         table = running_match()
         seat = awaited(table)
         hook(seat.user, [NotificationKind.MATCH_OVER])
@@ -65,8 +65,8 @@ class TestCalls:
         assert [heard.json["event"] for heard in listener.heard] == ["match_over"]
         assert " is over. " in listener.heard[0].json["message"]
 
-    def test_a_message_call_names_the_author_but_not_the_text(self, hook, listener):
-        """Others may read the chat."""
+    def test_a_call_about_a_message_names_the_author_but_does_not_include_the_text(self, hook, listener):
+        """Other people may read the chat."""
         table = running_match()
         hook(player("ann"), [NotificationKind.MESSAGE])
         chat.post_message(table.match.id, player("ben"), "Do not tell Cleo!")
@@ -74,7 +74,7 @@ class TestCalls:
         assert listener.heard[0].json["message"].startswith("New message from Ben: Coloretto with ")
         assert b"Cleo!" not in listener.heard[0].body
 
-    def test_each_of_several_webhooks_is_called_once(self, hook, listener):
+    def test_if_a_player_has_several_webhooks_each_is_called_once(self, hook, listener):
         for _ in range(3):
             hook(player("ann"), [NotificationKind.MATCH_STARTED, NotificationKind.YOUR_TURN])
         running_match()
@@ -82,7 +82,7 @@ class TestCalls:
         deliver_due()
         assert len(listener.heard) == len({heard.json["id"] for heard in listener.heard}) == 3
 
-    def test_a_notification_to_a_user_without_a_webhook_makes_no_call(self):
+    def test_no_call_is_made_for_a_user_without_a_webhook(self):
         running_match()
         deliver_due()
         assert not Notification.objects.filter(is_for_webhooks=True).exists()
@@ -99,13 +99,13 @@ class TestCalls:
 
 
 class TestDecision:
-    def test_your_turn_is_not_sent_to_a_player_who_has_moved(self, asked, listener):
+    def test_no_call_is_made_for_a_turn_that_the_player_has_already_played(self, asked, listener):
         notification = notify(asked)
         say(load_match(asked.match_id), asked.number, "draw")
         assert outcome(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
         assert listener.heard == []
 
-    def test_a_muted_match_makes_no_calls(self, asked, listener):
+    def test_no_calls_are_made_about_a_muted_match(self, asked, listener):
         Seat.objects.filter(pk=asked.pk).update(is_muted=True)
         assert outcome(notify(asked)) == (Delivery.SUPPRESSED, "You muted this match.")
 
@@ -114,7 +114,7 @@ class TestDecision:
         asked.user.save()
         assert outcome(notify(asked, NotificationKind.REMINDER)) == (Delivery.SUPPRESSED, "You turned off reminders.")
 
-    def test_the_email_frequency_does_not_affect_webhooks(self, asked, listener):
+    def test_the_mail_frequency_does_not_affect_webhooks(self, asked, listener):
         asked.user.mail_frequency = MailFrequency.NEVER
         asked.user.save()
         assert outcome(notify(asked)) == (Delivery.SENT, "")
@@ -135,7 +135,7 @@ class TestDecision:
         assert outcome(notification) == (Delivery.SUPPRESSED, "The webhook is off.")
 
 
-def test_the_host_name_is_resolved_on_creation_and_on_every_call(hook, listener, monkeypatch):
+def test_the_host_name_is_resolved_on_creation_and_before_every_call(hook, listener, monkeypatch):
     asked = []
 
     def resolve(host, port):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestFailures:
-    def test_a_host_that_is_down_for_an_hour_is_retried_and_called_once_successfully(self, asked, listener):
+    def test_a_call_to_a_host_that_is_down_for_an_hour_is_retried_until_it_succeeds_once(self, asked, listener):
         with time_machine.travel(datetime.now(UTC), tick=False) as clock:
             start = datetime.now(UTC)
             notification = notify(asked)
@@ -32,7 +32,7 @@ class TestFailures:
         assert notification.calls.get().delivery == Delivery.SENT
         assert {heard.json["id"] for heard in listener.heard} == {notification.calls.get().public_id}
 
-    def test_a_call_is_dead_after_the_last_try(self, asked, listener):
+    def test_a_call_is_given_up_after_the_last_try(self, asked, listener):
         listener.status = 500
         notification = notify(asked)
         calls.make_all()
@@ -43,14 +43,14 @@ class TestFailures:
         listener.status = 404
         assert outcome(notify(asked)) == (Delivery.DEAD, "127.0.0.1 returned 404.")
 
-    def test_a_busy_host_is_left_alone_as_long_as_it_asks(self, asked, listener):
+    def test_a_busy_host_is_left_alone_for_as_long_as_it_asks(self, asked, listener):
         listener.status, listener.headers = 429, {"Retry-After": "1800"}
         with time_machine.travel(NOON, tick=False):
             notification = notify(asked)
             deliver_due()
             assert notification.calls.get().due_at == NOON + timedelta(seconds=1801)
 
-    def test_each_delay_is_longer_and_has_jitter(self):
+    def test_each_delay_is_longer_than_the_previous_one_and_has_jitter(self):
         waits = [{calls.QUEUE.backoff.delay(tries) for _ in range(20)} for tries in range(1, 11)]
         assert all(len(alike) > 1 for alike in waits)
         assert max(waits[0]) <= calls.QUEUE.backoff.first
@@ -69,10 +69,10 @@ class TestFailures:
         assert outcome(honest)[0] == Delivery.SENT
         assert (
             WebhookCall.objects.get(notification__kind=NotificationKind.REMINDER).why
-            == "Couldn't be written: KeyError."
+            == "Turnpost couldn't write this call (KeyError)."
         )
 
-    def test_a_call_of_a_dead_worker_is_made_by_another(self, asked, listener):
+    def test_a_call_claimed_by_a_dead_worker_is_made_by_another(self, asked, listener):
         notify(asked)
         calls.make_all()
         now = datetime.now(UTC)
@@ -83,7 +83,7 @@ class TestFailures:
         deliver_due()
         assert len(listener.heard) == 1
 
-    def test_a_claim_takes_at_most_the_requested_number(self, asked):
+    def test_a_claim_takes_no_more_calls_than_requested(self, asked):
         for kind in (NotificationKind.YOUR_TURN, NotificationKind.REMINDER):
             notify(asked, kind=kind)
         calls.make_all()
@@ -91,7 +91,7 @@ class TestFailures:
         assert len(not_none(calls.QUEUE.claim(datetime.now(UTC), 1)).jobs) == 1
         assert len(not_none(calls.QUEUE.claim(datetime.now(UTC), 5)).jobs) == 1
 
-    def test_a_name_that_now_resolves_to_a_private_address_is_not_called(self, asked, listener, settings):
+    def test_a_host_name_that_now_resolves_to_a_private_address_is_not_called(self, asked, listener, settings):
         settings.WEBHOOKS_PRIVATE = False
         assert outcome(notify(asked)) == (Delivery.DEAD, "127.0.0.1 isn't a public address.")
         assert listener.heard == []

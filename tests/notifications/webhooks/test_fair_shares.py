@@ -1,4 +1,4 @@
-"""Slow hosts and busy accounts never keep other people's webhooks waiting."""
+"""Slow hosts and busy accounts never delay other people's webhooks."""
 
 import threading
 from contextlib import contextmanager
@@ -37,7 +37,7 @@ def tarpit(monkeypatch):
 
 @contextmanager
 def delivering(tarpit):
-    """A worker in a separate thread; the tarpit responds when the block ends."""
+    """Run a worker in a separate thread. The tarpit responds when the block ends."""
 
     def work():
         deliver_due()
@@ -58,7 +58,7 @@ def owe_calls(webhook, count, *, seconds_ago=0):
     WebhookCall.objects.bulk_create([WebhookCall(webhook=webhook, created_at=now, due_at=due) for _ in range(count)])
 
 
-def test_ten_tarpits_of_one_account_do_not_delay_the_call_of_another(hook, tarpit, listener):
+def test_ten_tarpits_of_one_account_do_not_delay_another_accounts_call(hook, tarpit, listener):
     mallory, ann = player("mallory"), player("ann")
     for path in range(service.MOST_WEBHOOKS):
         owe_calls(hook(mallory, url=tarpit.url(path=f"/{path}")), 10, seconds_ago=60)
@@ -78,7 +78,7 @@ def test_a_call_that_becomes_due_while_others_hang_is_made_immediately(hook, tar
         assert listener.wait_for(1, 20)
 
 
-def test_slow_hosts_of_many_accounts_leave_room_for_the_quick_ones(hook, tarpit, listener):
+def test_slow_hosts_of_many_accounts_leave_room_for_quick_ones(hook, tarpit, listener):
     ann = hook(player("ann"))
     owe_calls(ann, 1)
     deliver_due()
@@ -92,7 +92,7 @@ def test_slow_hosts_of_many_accounts_leave_room_for_the_quick_ones(hook, tarpit,
         assert len(tarpit.heard) == sender.SLOW_AT_ONCE
 
 
-def test_a_call_beyond_its_share_is_made_later_and_costs_no_try(hook, listener):
+def test_a_call_beyond_its_share_is_made_later_and_does_not_count_as_a_try(hook, listener):
     owe_calls(hook(player("ann")), 40)
     deliver_due()
     assert set(WebhookCall.objects.values_list("delivery", "tries")) == {(Delivery.SENT, 1)}
@@ -110,7 +110,7 @@ class TestResting:
     def host(self, hook):
         return hook(player("ann")).host
 
-    def test_a_host_that_never_answers_is_left_alone_for_a_while(self, host, listener):
+    def test_a_host_that_never_responds_is_left_alone_for_a_while(self, host, listener):
         assert self.answers(host, SILENT, SILENT).resting_until is None
         assert self.answers(host, SILENT).resting_until > timezone.now()
         owe_calls(host.webhooks.get(), 1)
@@ -120,24 +120,24 @@ class TestResting:
         deliver_due()
         assert len(listener.heard) == 1
 
-    def test_any_answer_ends_the_rest(self, host):
+    def test_any_response_makes_the_host_available_again(self, host):
         assert self.answers(host, SILENT, SILENT, SILENT, REFUSED).resting_until is None
 
-    def test_a_shared_host_that_answers_other_users_does_not_rest(self, host):
+    def test_a_shared_host_that_responds_to_other_users_stays_available(self, host):
         assert self.answers(host, *[SILENT, Taken(200)] * 10).resting_until is None
 
-    def test_a_slow_answer_makes_a_host_slow_and_a_quick_one_quick(self, host):
+    def test_a_slow_response_makes_a_host_slow_and_a_quick_one_makes_it_quick(self, host):
         assert not self.answers(host, Taken(200), seconds=hosts.QUICK + 1).is_quick
         assert self.answers(host, Taken(200)).is_quick
 
-    def test_webhooks_at_one_address_share_a_host_and_another_port_is_another_host(self, hook, host, tarpit):
+    def test_webhooks_at_the_same_address_share_a_host_and_another_port_is_a_different_host(self, hook, host, tarpit):
         assert hook(player("ben")).host == host
         assert hook(player("ben"), url=tarpit.url()).host != host
 
-    def test_the_name_of_a_host_cannot_be_read_in_the_database(self, host):
+    def test_the_database_does_not_reveal_the_name_of_a_host(self, host):
         assert "127" not in host.key
 
-    def test_a_host_without_webhooks_is_forgotten(self, host):
+    def test_a_host_without_webhooks_is_deleted(self, host):
         hosts.forget_unused(timezone.now())
         assert WebhookHost.objects.count() == 1
         host.webhooks.all().delete()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def calls(hook):
-    """One call per state, slightly older than the retention time."""
+    """Create a call in each state, slightly older than the retention period."""
     created_at = timezone.now() - RETENTION - timedelta(hours=1)
     webhook = hook(player("ann"))
     return [
@@ -29,7 +29,7 @@ def test_finished_calls_are_deleted_after_a_month(calls):
     assert set(WebhookCall.objects.all()) == set(calls[3:]), "Queued calls stay, however old."
 
 
-def test_recent_calls_stay(calls):
+def test_recent_calls_are_kept(calls):
     WebhookCall.objects.update(created_at=timezone.now() - RETENTION + timedelta(hours=1))
     tidy_up()
     assert WebhookCall.objects.count() == len(calls)

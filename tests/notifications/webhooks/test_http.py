@@ -1,4 +1,4 @@
-"""Single calls over real sockets: checked addresses and limits."""
+"""Single calls over real sockets, with checked addresses and limits."""
 
 import threading
 
@@ -17,7 +17,7 @@ def call(url, body=b"{}", **headers):
 
 @pytest.mark.usefixtures("private_allowed")
 class TestResponses:
-    def test_body_and_headers_arrive_unchanged(self, listener):
+    def test_the_body_and_headers_arrive_unchanged(self, listener):
         assert call(listener.url(), b'{"turn": 1}', Token="abc") == Taken(200)
         (heard,) = listener.heard
         assert (heard.path, heard.body, heard.headers["Token"]) == ("/turns?of=ann", b'{"turn": 1}', "abc")
@@ -93,8 +93,8 @@ class TestResponses:
         listener.instead = pour
         assert call(listener.url()) == Taken(200)
 
-    def test_a_dripping_response_does_not_extend_the_time_limit(self, listener, monkeypatch):
-        """Each byte arrives in time, but not all of them together."""
+    def test_a_response_that_drips_in_does_not_extend_the_time_limit(self, listener, monkeypatch):
+        """Each byte arrives within the time limit, but all of them together exceed it."""
         monkeypatch.setattr(http, "SECONDS", 0.5)
         given_up = threading.Event()
 
@@ -107,7 +107,7 @@ class TestResponses:
         given_up.set()
         assert answer.why == "127.0.0.1 didn't respond within 0.5 seconds."
 
-    def test_a_silent_host_times_out(self, listener, monkeypatch):
+    def test_a_call_to_a_silent_host_times_out(self, listener, monkeypatch):
         monkeypatch.setattr(http, "SECONDS", 0.2)
         given_up = threading.Event()
         listener.instead = lambda handler: given_up.wait(20)
@@ -123,7 +123,7 @@ class TestResponses:
 class TestPinning:
     @pytest.fixture
     def rebinding(self, monkeypatch):
-        """A DNS server that returns a public address first and a private one later."""
+        """Simulate a DNS server that returns a public address first and a private one later."""
         asked = []
 
         def resolve(host, port):
@@ -133,14 +133,14 @@ class TestPinning:
         monkeypatch.setattr(targets, "resolve", resolve)
         return asked
 
-    def test_the_call_goes_to_the_checked_address_and_the_name_is_resolved_once(
+    def test_the_call_goes_to_the_checked_address_and_the_name_is_resolved_only_once(
         self, listener, rebinding, private_allowed
     ):
         assert call(listener.url("rebind.example.org")) == Taken(200)
         assert rebinding == ["rebind.example.org"]
         assert listener.heard[0].headers["Host"] == f"rebind.example.org:{listener.port}"
 
-    def test_a_name_that_now_points_to_a_private_address_is_refused(self, listener, monkeypatch):
+    def test_a_call_is_refused_if_the_name_now_points_to_a_private_address(self, listener, monkeypatch):
         monkeypatch.setattr(targets, "resolve", lambda host, port: ["93.184.216.34"])
         where = targets.read(listener.url("rebind.example.org"))
         targets.addresses_of(where)
@@ -177,6 +177,6 @@ class TestEncryption:
         assert isinstance(call(secure.url("hooks.example.org")), NotTaken)
         assert secure.heard == []
 
-    def test_a_plain_http_host_at_an_https_url_is_a_failure(self, listener):
+    def test_a_call_to_an_https_url_fails_if_the_host_speaks_plain_http(self, listener):
         assert call(listener.url().replace("http:", "https:")).again
         assert listener.heard == []

@@ -25,7 +25,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 
 
 class TestSignature:
-    def test_the_secret_is_all_it_takes_to_check_a_signature(self, private_allowed, listener):
+    def test_the_secret_is_enough_to_check_a_signature(self, private_allowed, listener):
         webhook, secret = service.create(player("ann"), listener.url(), service.USUAL_KINDS)
         with time_machine.travel(NOON, tick=False):
             service.add_test(player("ann"), webhook.pk)
@@ -52,13 +52,13 @@ class TestSignature:
         with time_machine.travel(datetime.now(UTC) + timedelta(minutes=6)):
             assert not check(secret, header, heard.body)
 
-    def test_the_docs_list_every_field_of_a_call(self, asked, listener):
+    def test_the_docs_describe_every_field_of_a_call(self, asked, listener):
         notify(asked)
         deliver_due()
         shown = json.loads(not_none(re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL))[1])
         assert set(shown) == set(listener.heard[0].json)
 
-    def test_secret_and_url_are_encrypted_at_rest(self, private_allowed, listener):
+    def test_the_secret_and_the_url_are_encrypted_in_the_database(self, private_allowed, listener):
         _, secret = service.create(player("ann"), listener.url(), service.USUAL_KINDS)
         row = str(list(Webhook.objects.values()))
         assert secret not in row

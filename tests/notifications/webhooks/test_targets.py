@@ -1,4 +1,4 @@
-"""Webhooks can only call public addresses, however the URL is written."""
+"""Webhooks can call only public addresses, in any notation."""
 
 import threading
 
@@ -71,7 +71,7 @@ def test_an_ambiguous_url_is_refused(url, code):
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_parsed_or_refused(text):
+def test_any_text_is_either_parsed_or_refused(text):
     for url in (text, f"https://{text}", f"http://[{text}]:{text}/"):
         try:
             read = targets.read(url)
@@ -144,7 +144,7 @@ class TestNames:
         found = targets.addresses_of(targets.read("https://hooks.example.org"))
         assert found == ["93.184.216.34", "2606:4700::1111"]
 
-    def test_one_private_address_among_public_ones_is_enough_to_refuse(self, name):
+    def test_a_target_with_one_private_address_among_public_ones_is_refused(self, name):
         name("93.184.216.34", "10.0.0.7")
         with pytest.raises(BadTarget) as bad:
             targets.addresses_of(targets.read("https://hooks.example.org"))

@@ -26,7 +26,7 @@ class TestTurningOff:
             calls.note_failure(webhook.pk, "hooks.example.org returned 404.", since + number * timedelta(hours=3))
         webhook.refresh_from_db()
 
-    def test_failures_in_a_row_over_a_day_turn_it_off_and_notify_the_player(self, webhook, mailoutbox):
+    def test_a_day_of_failures_turns_a_webhook_off_and_notifies_the_player(self, webhook, mailoutbox):
         self.fail(webhook, calls.MOST_FAILURES, NOON)
         assert webhook.disabled_at
         sender.deliver_due()
@@ -37,13 +37,13 @@ class TestTurningOff:
         assert f"turnpost webhooks enable {webhook.pk}" in mail.body
         assert "/turns" not in mail.body
 
-    def test_many_failures_within_a_few_hours_do_not_turn_it_off(self, webhook):
+    def test_many_failures_within_a_few_hours_do_not_turn_a_webhook_off(self, webhook):
         for _ in range(3 * calls.MOST_FAILURES):
             calls.note_failure(webhook.pk, "It hung up.", NOON)
         webhook.refresh_from_db()
         assert (webhook.disabled_at, webhook.failures) == (None, 3 * calls.MOST_FAILURES)
 
-    def test_a_few_failures_over_a_long_time_do_not_turn_it_off(self, webhook):
+    def test_a_few_failures_over_a_long_time_do_not_turn_a_webhook_off(self, webhook):
         calls.note_failure(webhook.pk, "It hung up.", NOON)
         calls.note_failure(webhook.pk, "It hung up.", NOON + timedelta(days=30))
         webhook.refresh_from_db()
@@ -55,7 +55,7 @@ class TestTurningOff:
         self.fail(webhook, 1, NOON + timedelta(days=3))
         assert (webhook.disabled_at, webhook.failures) == (None, 1)
 
-    def test_calls_queued_when_it_was_turned_off_are_not_made_later(self, webhook):
+    def test_calls_that_were_queued_when_a_webhook_was_turned_off_are_not_made_later(self, webhook):
         running_match()
         WebhookCall.objects.all().delete()
         call = WebhookCall.objects.create(
@@ -65,7 +65,7 @@ class TestTurningOff:
         call.refresh_from_db()
         assert (call.delivery, call.why) == (Delivery.SUPPRESSED, "The webhook is off.")
 
-    def test_turning_it_on_again_resets_the_count(self, webhook, mailoutbox):
+    def test_turning_a_webhook_on_again_resets_the_count(self, webhook, mailoutbox):
         self.fail(webhook, calls.MOST_FAILURES, NOON)
         service.enable(player("ann"), webhook.pk)
         self.fail(webhook, 1, NOON + timedelta(days=9))
@@ -73,7 +73,7 @@ class TestTurningOff:
         sender.deliver_due()
         assert mailoutbox == [], "It is on again, so there is no email."
 
-    def test_a_failed_test_call_does_not_count(self, webhook, listener):
+    def test_a_failed_test_call_is_not_counted(self, webhook, listener):
         listener.status = 500
         call = service.add_test(player("ann"), webhook.pk)
         deliver_due()
@@ -81,7 +81,7 @@ class TestTurningOff:
         webhook.refresh_from_db()
         assert (call.delivery, call.status, webhook.failures) == (Delivery.DEAD, 500, 0)
 
-    def test_a_webhook_that_is_off_can_be_tested(self, webhook, listener):
+    def test_a_webhook_that_is_turned_off_can_be_tested(self, webhook, listener):
         self.fail(webhook, calls.MOST_FAILURES, NOON)
         service.add_test(player("ann"), webhook.pk)
         deliver_due()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def process(monkeypatch):
-    """A worker state that isn't stopping, unlike after other tests."""
+    """Create a worker state that isn't stopping, because other tests may have stopped it."""
     monkeypatch.setattr(runner, "_stopping", threading.Event())
 
 
@@ -38,7 +38,7 @@ class TestWorkers:
             assert len(listener.wait_for(2)) == 2
 
     def test_two_processes_make_each_call_once(self, hook, listener):
-        """Each runs its own round."""
+        """Each process runs its own round."""
         hook(player("ann"), EVERY_KIND)
         for _ in range(6):
             running_match(seats=2)
@@ -46,7 +46,7 @@ class TestWorkers:
         assert Counter(heard.json["id"] for heard in listener.heard).most_common(1)[0][1] == 1
         assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_a_second_round_does_not_start_while_one_is_running(self, hook, listener, process):
+    def test_a_second_round_does_not_start_while_another_is_running(self, hook, listener, process):
         hook(player("ann"), EVERY_KIND)
         running_match(seats=2)
         go_on = threading.Event()
@@ -66,7 +66,7 @@ class TestWorkers:
         first.join()
         assert len(listener.heard) == WebhookCall.objects.count() > 1
 
-    def test_a_wake_up_at_the_end_of_a_round_is_not_lost(self, hook, listener, process, monkeypatch):
+    def test_a_wake_up_call_at_the_end_of_a_round_is_not_lost(self, hook, listener, process, monkeypatch):
         hook(player("ann"), EVERY_KIND)
         running_match(seats=2)
         claim, late = Queue.claim, iter([True])
@@ -97,7 +97,7 @@ class TestWorkers:
 
 
 def run_task():
-    """Like a worker process, which runs one round at a time."""
+    """Act like a worker process, which runs one round at a time."""
     app.tasks["jobs.webhooks"]()
 
 
