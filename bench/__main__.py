@@ -9,7 +9,7 @@ from importlib import import_module
 
 from bench import document
 
-PARTS = ("engine", "visits", "waiting", "clock", "http", "notifications", "webhooks", "cli")
+PARTS = ("engine", "visits", "waiting", "clock", "http", "pages", "notifications", "webhooks", "cli")
 ON_REQUEST = ("bots", "playouts")
 """Bots take hours and write their own page; playouts need the history of the repository."""
 

@@ -40,6 +40,11 @@ EXPLAINED = {
         "The time from a request to its response, after the commit. Both floors run behind the same web server and do\n"
         "the same reads and writes, but without the rules: `orm` uses Django's ORM, `sql` uses hand-written SQL.",
     ),
+    "pages": (
+        "Web pages",
+        "The CPU time for a page, compared with the API calls that return the same data, and the size of a first view\n"
+        "with style sheet and scripts, compressed.",
+    ),
     "notifications": (
         "Notifications",
         "How fast a worker sends emails. The floor is a loop that writes and sends the same emails over\n"
