@@ -1,17 +1,22 @@
 """Clients that send slowly, or nothing at all, do not block others."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
+from django.conf import settings
 
 from demo.ports import free_port
 from tests.deploy.services import PRODUCTION, ROOT, ask, running
+from tests.not_none import not_none
 from tests.waiting import until
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
@@ -59,6 +64,20 @@ def gunicorn(tmp_path_factory):
         yield port
 
 
+@pytest.fixture(scope="module")
+def patient_gunicorn(tmp_path_factory):
+    """With the default of TURNPOST_READ_SECONDS."""
+    with gunicorn_in(tmp_path_factory.mktemp("patient")) as port:
+        yield port
+
+
+@pytest.fixture(scope="module")
+def crowded_gunicorn(tmp_path_factory):
+    few = {"WEB_CONCURRENCY": "1", "GUNICORN_CMD_ARGS": "--worker-connections 20"}
+    with gunicorn_in(tmp_path_factory.mktemp("crowded"), **few) as port:
+        yield port
+
+
 @contextmanager
 def gunicorn_in(folder: Path, **more: str):
     port = free_port()
@@ -87,6 +106,60 @@ class TestGunicorn:
     def test_forty_slow_requests_are_cut_off_and_others_are_handled(self, gunicorn, sent):
         with connections(gunicorn, 40, sent):
             assert ask(gunicorn, "/healthz")[0] == 200
+
+    @pytest.mark.parametrize("sent", [b"", SLOW_HEADER, SLOW_BODY], ids=["idle", "header", "body"])
+    def test_hundreds_of_slow_requests_delay_nobody_with_the_default_time(self, patient_gunicorn, sent):
+        with connections(patient_gunicorn, 400, sent):
+            began = monotonic()
+            assert ask(patient_gunicorn, "/healthz")[0] == 200
+            assert monotonic() - began < 2
+
+    @pytest.mark.parametrize("sent", [SLOW_HEADER, SLOW_BODY], ids=["header", "body"])
+    def test_the_oldest_slow_request_makes_room_if_there_are_too_many(self, crowded_gunicorn, sent):
+        with connections(crowded_gunicorn, 100, sent) as slow:
+            assert ask(crowded_gunicorn, "/healthz")[0] == 200
+            assert is_closed(slow[0])
+
+    def test_clients_that_read_no_response_are_cut_off(self, gunicorn):
+        asking = b"GET /api/v1/schema HTTP/1.1\r\nHost: play.example.org\r\nX-Forwarded-Proto: https\r\n\r\n"
+        with connections(gunicorn, 40, asking * 50):
+            assert until(lambda: ask(gunicorn, "/healthz")[0] == 200, 20)
+
+    def test_clients_that_never_hang_up_delay_nobody(self, patient_gunicorn):
+        asking = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        began = monotonic()
+        with connections(patient_gunicorn, 80, asking) as answered:
+            assert all(one.recv(100).startswith(b"HTTP/1.1 200") for one in answered)
+            assert ask(patient_gunicorn, "/healthz")[0] == 200
+        assert monotonic() - began < 5
+
+    def test_a_request_in_pieces_is_put_together(self, gunicorn):
+        asking = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        with connections(gunicorn, 1) as (slow,):
+            for at in range(0, len(asking), 7):
+                slow.sendall(asking[at : at + 7])
+                sleep(0.01)
+            assert slow.recv(1000).startswith(b"HTTP/1.1 200")
+
+    def test_a_client_that_waits_for_consent_gets_it(self, gunicorn):
+        head = SLOW_BODY[:-1].replace(b"1000", b"2")
+        with connections(gunicorn, 1, head.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n")) as (slow,):
+            assert slow.recv(100).startswith(b"HTTP/1.1 100 ")
+            slow.sendall(b"{}")
+            assert slow.recv(100).startswith(b"HTTP/1.1 ")
+
+    def test_two_requests_at_once_get_one_response_and_no_more(self, gunicorn):
+        asking = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with connections(gunicorn, 1, asking * 2) as (slow,):
+            received = b""
+            while piece := slow.recv(1000):
+                received += piece
+            assert received.count(b"HTTP/1.1 ") == 1
+
+    def test_endless_headers_are_refused(self, gunicorn):
+        with connections(gunicorn, 1, b"GET / HTTP/1.1\r\n") as (slow,), suppress(OSError):
+            slow.sendall(b"X-Header: value\r\n" * 10_000)
+            assert b" 431 " in slow.recv(1000)
 
     def test_a_trickle_does_not_count_as_progress(self, gunicorn):
         with connections(gunicorn, 1, SLOW_BODY) as (slow,):
@@ -123,7 +196,8 @@ def proxy(tmp_path_factory):
         served = served.replace("/tmp/turnpost-", f"{folder}/")
         (folder / "nginx.conf").write_text(served)
         command = [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
-        process = subprocess.Popen([*command, "-g", "daemon off; pid nginx.pid;"])
+        as_owner = "user root;" if os.geteuid() == 0 else ""  # only root may enter the test's folder
+        process = subprocess.Popen([*command, "-g", f"daemon off; pid nginx.pid; {as_owner}"])
         try:
             assert until(lambda: process.poll() is not None or accepts(port), 30)
             yield port
@@ -144,9 +218,32 @@ class TestProxy:
         assert status == 200
         assert headers["Strict-Transport-Security"]
 
-    def test_a_request_that_is_too_large_is_refused(self, proxy):
-        status, _, _ = ask(proxy, "/healthz", **{"Content-Length": str(64 * 2**20)})
-        assert status == 413
+    @pytest.mark.parametrize("path", ["/", "/api/v1/tokens", "/mail/", "/MAIL/PROVIDERS/x"])
+    def test_only_mail_providers_may_send_large_requests(self, proxy, path):
+        assert ask(proxy, path, **{"Content-Length": str(2 * 2**20)})[0] == 413
+
+    def test_the_mail_of_a_provider_is_passed_on_as_far_as_the_web_server_accepts_it(self, proxy):
+        assert ask(proxy, "/mail/providers/x", **{"Content-Length": str(64 * 2**20)})[0] == 413
+        assert post(proxy, "/mail/providers/nobody", b"x" * (20 * 2**20)) == 404
+
+    def test_what_providers_send_at_once_fits_into_the_memory_for_it(self):
+        """Bodies are stored in /tmp, which is memory in deploy/compose.yaml."""
+        written = (ROOT / "deploy" / "nginx.conf").read_text()
+        at_once = int(not_none(re.search(r"limit_conn providers (\d+);", written))[1])
+        largest = int(not_none(re.search(r"location /mail/providers/ \{[^}]*client_max_body_size (\d+)m;", written))[1])
+        assert largest * 2**20 == settings.CALL_LIMIT
+        compose = (ROOT / "deploy" / "compose.yaml").read_text()
+        room = int(not_none(re.search(r'"/tmp:size=(\d+)m", /run, /var/cache/nginx', compose))[1])
+        assert at_once * largest < room
+
+
+def post(port: int, path: str, body: bytes) -> int:
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("POST", path, body, {"Host": "play.example.org", "X-Forwarded-Proto": "https"})
+        return connection.getresponse().status
+    finally:
+        connection.close()
 
 
 def accepts(port: int) -> bool:
