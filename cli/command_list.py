@@ -21,6 +21,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "use": Entry("board", "use", "Set the current match."),
         "watch": Entry("board", "watch", "Watch a match and show it again when something happens."),
         "log": Entry("history", "log", "Show what happened in a match."),
+        "review": Entry("review", "review", "Review your decisions in a finished match."),
         "history": Entry("history", "history", "Step through a match, turn by turn."),
     },
     "Matches": {

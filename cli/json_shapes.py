@@ -26,6 +26,7 @@ from games.shapes import (
     MovePreview,
     Notation,
     Receipts,
+    Review,
     Rules,
 )
 from notifications.shapes import Notification, Webhook, WebhookCall, WebhookWithSecret
@@ -141,6 +142,7 @@ OUTPUT: dict[str, Any] = {
     "watch": MatchChange,
     "log": shape("Log", match=str, events=list[LoggedEvent]),
     "history": shape("History", match=str, turns=list[PastTurn]),
+    "review": Review,
     "matches": shape("Matches", which=str, matches=list[MatchSummary]),
     "new": WHOLE_MATCH,
     "invite": shape("Invited", match=str, invitations=list[Invitation], failed=list[FailedInvitation]),

@@ -80,6 +80,7 @@ CELERY_BEAT_SCHEDULE = {
     "mail": {"task": "jobs.mail", "schedule": 15, "options": SOON},
     "webhooks": {"task": "jobs.webhooks", "schedule": 15, "options": SOON},
     "inbound": {"task": "jobs.inbound", "schedule": 15, "options": SOON},
+    "reviews": {"task": "jobs.reviews", "schedule": 15, "options": SOON},
     "bots": {"task": "jobs.bots", "schedule": 15, "options": SOON},
     "tidy_up": {"task": "core.tidy_up", "schedule": 3600, "options": {"expires": 3600}},
 }

@@ -8,5 +8,11 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Import modules that register listeners, tasks, hourly jobs or metrics."""
-        for module in ("api.problems", "selectors.exports", "services.departures", "services.bot_moves"):
+        for module in (
+            "api.problems",
+            "selectors.exports",
+            "services.departures",
+            "services.bot_moves",
+            "services.reviews",
+        ):
             import_module(f"games.{module}")

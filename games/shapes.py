@@ -264,6 +264,28 @@ class Receipts(Shape, frozen=True):
     pending: Annotated[PendingReceipt | None, Meta(description="Your sealed move, while you can still replace it.")]
 
 
+class ReviewedDecision(Shape, frozen=True):
+    """One of your decisions, compared with what a search would have done with what you could know."""
+
+    turn: int
+    move: Annotated[str, Meta(description="Your move.")]
+    best: Annotated[str, Meta(description="The best move that the search found.")]
+    chance: Annotated[float, Meta(description="Your chance of winning after your move, from 0 to 1.")]
+    best_chance: float
+    cost: Annotated[float, Meta(description="How much of the chance of winning your move has cost.")]
+
+
+class Review(Shape, frozen=True):
+    match: str
+    state: Annotated[str, one_of("queued", "thinking", "done")]
+    done: Annotated[int, Meta(description="How many of your decisions have been reviewed so far.")]
+    total: int
+    decisions: Annotated[
+        list[ReviewedDecision],
+        Meta(description="The three costliest first, then the others in order. Empty until it is done."),
+    ]
+
+
 class Message(Shape, frozen=True):
     id: int
     author: Player | None

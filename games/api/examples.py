@@ -223,6 +223,18 @@ PROPOSAL = {
 }
 MESSAGE = {"id": 5, "author": ANN, "text": "Good luck, everybody!", "posted_at": "2026-03-02T09:10:00Z"}
 NOTE = {"text": "Ben seems to collect blue.", "changed_at": "2026-03-02T09:12:00Z"}
+REVIEW = response_example(
+    "One decision",
+    {
+        "match": MATCH,
+        "state": "done",
+        "done": 1,
+        "total": 1,
+        "decisions": [
+            {"turn": 7, "move": "place 2", "best": "place 1", "chance": 0.41, "best_chance": 0.52, "cost": 0.11}
+        ],
+    },
+)
 OFFER = {
     "invited_by": ANN,
     "game": "coloretto",

@@ -15,7 +15,7 @@ from games import shapes
 from games.api import bodies, examples
 from games.engine import proof
 from games.selectors import access, history, lists, presenters, proofs
-from games.services import visits
+from games.services import reviews, visits
 
 
 class BoardsThrottle(UserThrottle):
@@ -80,6 +80,18 @@ class Receipts(PublicView):
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk if user else None)
         return respond(presenters.receipts(loaded, lists.pending_move(loaded, own)))
+
+
+class Review(APIView):
+    @extend_schema(responses=shapes.Review, examples=[examples.REVIEW])
+    @refuses(403, 409)
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """Review your decisions in a finished match.
+
+        A search looks for better moves, given only what you could know. The first request starts it, and it takes up to
+        a minute. Repeat the request until `state` is `done`."""
+        review = reviews.review(match_id, user_in(request))
+        return respond(presenters.review(review, reviews.decisions_in(review)))
 
 
 class Proof(PublicView):

@@ -8,6 +8,7 @@ one_match = [
     path("log", records.Log.as_view()),
     path("boards", records.Boards.as_view()),
     path("receipts", records.Receipts.as_view()),
+    path("review", records.Review.as_view()),
     path("proof", records.Proof.as_view()),
     path("messages", chat.Messages.as_view()),
     path("note", chat.OwnNote.as_view()),

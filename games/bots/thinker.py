@@ -10,6 +10,7 @@ import sys
 import msgspec
 
 from games.bots.players import player
+from games.bots.review import Comparison, compare
 from games.engine.dice import Dice
 from games.engine.registry import engine
 
@@ -17,35 +18,46 @@ NICE = 10
 """Requests, mail and the clock come first."""
 
 
+NOTHING = msgspec.Raw(b"null")
+
+
 class Question(msgspec.Struct, frozen=True):
-    """Which move does a bot of this level make in this seat?"""
+    """Which move does a bot of this level make in this seat? Or how good was the move that a player made?"""
 
     game: str
     rules: int
     state: msgspec.Raw
     seat: int
-    level: str
     seed: bytes
     seconds: float
+    level: str = ""
+    made: msgspec.Raw = NOTHING
+    """To review a decision: the move that was made."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The failure is empty if there is a move."""
+    """The failure is empty if there is an answer."""
 
-    move: msgspec.Raw = msgspec.Raw(b"null")
+    found: msgspec.Raw = NOTHING
+    """A move, or a comparison if the question was about one."""
     failure: str = ""
 
 
-def decide(question: Question) -> msgspec.Raw:
+def find(question: Question) -> msgspec.Raw:
     game = engine(question.game, question.rules)
-    state = game.states.load(bytes(question.state))
-    bot, dice = player(question.level), Dice(question.seed)
-    return msgspec.Raw(game.moves.dump(bot.decide(game, state, question.seat, dice, seconds=question.seconds)))
+    state, dice = game.states.load(bytes(question.state)), Dice(question.seed)
+    found: Comparison | object
+    if question.made == NOTHING:
+        found = player(question.level).decide(game, state, question.seat, dice, seconds=question.seconds)
+    else:
+        made = game.moves.load(bytes(question.made))
+        found = compare(game, state, question.seat, made, dice, seconds=question.seconds)
+    return msgspec.Raw(msgspec.json.encode(found))
 
 
 def answer(line: bytes) -> Answer:
     try:
-        return Answer(decide(msgspec.json.decode(line, type=Question)))
+        return Answer(find(msgspec.json.decode(line, type=Question)))
     except Exception as error:  # noqa: BLE001
         return Answer(failure=f"{type(error).__name__}: {error}")
 

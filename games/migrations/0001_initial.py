@@ -77,6 +77,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Review',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('due_at', models.DateTimeField()),
+                ('claim', models.CharField(blank=True, max_length=32)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('thinking', 'Thinking'), ('done', 'Done')], default='queued', max_length=8)),
+                ('done', models.PositiveSmallIntegerField(default=0)),
+                ('total', models.PositiveSmallIntegerField()),
+                ('encrypted_decisions', models.TextField(blank=True)),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='reviews', to='games.match')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state__in', ['queued', 'thinking'])), fields=['due_at'], name='reviews_to_do')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='one_review_per_user')],
+            },
+        ),
+        migrations.CreateModel(
             name='StoredResult',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -3,6 +3,7 @@ from games.models.chat import Message, Note
 from games.models.invitation import Invitation
 from games.models.log import Event, Move, Source, StoredResult
 from games.models.match import Absent, Match, Phase, SaltMaker, Salts, Seat, new_match_id
+from games.models.review import Review, ReviewState
 
 __all__ = [
     "Absent",
@@ -15,6 +16,8 @@ __all__ = [
     "Note",
     "Phase",
     "Progress",
+    "Review",
+    "ReviewState",
     "SaltMaker",
     "Salts",
     "Seat",

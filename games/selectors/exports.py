@@ -8,7 +8,8 @@ from django.db.models import Case, F, Q, Value, When
 
 from accounts.export import exports
 from accounts.models import User
-from games.models import Invitation, Message, Move, Note, Seat
+from core import vault
+from games.models import Invitation, Message, Move, Note, Review, Seat
 from games.selectors import history
 
 Rows = list[dict[str, Any]]
@@ -47,6 +48,14 @@ def notes(user: User) -> Rows:
     return [
         {"match": note.match_id, "changed_at": note.changed_at, "text": note.text}
         for note in Note.objects.filter(user=user).order_by("id")
+    ]
+
+
+@exports("reviews")
+def reviews(user: User) -> Rows:
+    return [
+        {"match": review.match_id, "decisions": msgspec.json.decode(vault.decrypt(review.encrypted_decisions))}
+        for review in Review.objects.filter(user=user).exclude(encrypted_decisions="").order_by("id")
     ]
 
 

@@ -10,7 +10,7 @@ from core import signatures
 from games import shapes
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
-from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
+from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Review, ReviewState, Seat
 from games.models.invitation import Answer
 from games.models.pace import Pace
 from games.selectors import history, proofs
@@ -226,6 +226,22 @@ def pending_receipt(move: Move) -> shapes.PendingReceipt:
         receipt=move.receipt,
         nonce=history.nonce(move),
         signature=signatures.sign(fairness.receipt_statement(move.match_id, move.turn, move.seat, move.receipt)),
+    )
+
+
+MOST_COSTLY = 3
+
+
+def review(of: Review, decisions: list[shapes.ReviewedDecision]) -> shapes.Review:
+    is_done = of.state == ReviewState.DONE
+    costliest = sorted(decisions, key=lambda one: -one.cost)[:MOST_COSTLY]
+    rest = [one for one in decisions if one not in costliest]
+    return shapes.Review(
+        match=of.match_id,
+        state=of.state,
+        done=of.done,
+        total=of.total,
+        decisions=[*costliest, *rest] if is_done else [],
     )
 
 

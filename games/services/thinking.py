@@ -13,6 +13,7 @@ import msgspec
 from django.conf import settings
 
 from games.bots import thinker
+from games.bots.review import Comparison
 from games.bots.thinker import Answer, Question
 from games.engine.dice import SEED_BYTES
 from games.engine.registry import AnyEngine
@@ -98,26 +99,36 @@ atexit.register(_thinkers.stop)
 
 def decide(engine: AnyEngine, state: Any, seat: int, level: str) -> Any:
     """A bot's move. Never fails: a bot that crashes or does not stop makes a minimal move."""
-    question = Question(
-        game=engine.slug,
-        rules=engine.rules_version,
-        state=msgspec.Raw(engine.states.dump(state)),
-        seat=seat,
-        level=level,
-        seed=secrets.token_bytes(SEED_BYTES),
-        seconds=settings.BOT_SECONDS,
-    )
     try:
-        return engine.moves.load(bytes(answered(question)))
+        return engine.moves.load(answered(question(engine, state, seat, settings.BOT_SECONDS, level=level)))
     except ThinkingFailed as failure:
         logger.error("A %s bot could not decide, so it makes a minimal move. %s", level, failure)
         return engine.on_timeout(state, seat)
 
 
-def answered(question: Question) -> msgspec.Raw:
+def compare(engine: AnyEngine, state: Any, seat: int, move: Any, seconds: float) -> Comparison | None:
+    """Compare a player's move with what a search finds. Raises ThinkingFailed."""
+    made = msgspec.Raw(engine.moves.dump(move))
+    found = msgspec.json.decode(answered(question(engine, state, seat, seconds, made=made)), type=Comparison | None)
+    return msgspec.structs.replace(found, best=engine.read_move(found.best)) if found else None
+
+
+def question(engine: AnyEngine, state: Any, seat: int, seconds: float, **more: Any) -> Question:
+    return Question(
+        game=engine.slug,
+        rules=engine.rules_version,
+        state=msgspec.Raw(engine.states.dump(state)),
+        seat=seat,
+        seed=secrets.token_bytes(SEED_BYTES),
+        seconds=seconds,
+        **more,
+    )
+
+
+def answered(asked: Question) -> bytes:
     if not settings.BOT_PROCESSES:
-        return thinker.decide(question)
-    answer = _thinkers.ask(question)
+        return bytes(thinker.find(asked))
+    answer = _thinkers.ask(asked)
     if answer.failure:
         raise ThinkingFailed(answer.failure)
-    return answer.move
+    return bytes(answer.found)

@@ -135,6 +135,7 @@ class TestTheExport:
             "games.Match": "matches",
             "games.Message": "messages",
             "games.Note": "notes",
+            "games.Review": "reviews",
             "games.Seat": "matches",
             "inbound.InboundMail": "mail",
             "notifications.Notification": "notifications",

@@ -82,6 +82,17 @@ class World:
     def for_verify(self):
         return self.finished
 
+    def for_review(self):
+        """A review that is ready."""
+        from accounts.models import User
+        from games.models import Review
+        from games.services import reviews
+
+        player, match_id = self.finished
+        reviews.review(match_id, User.objects.get(username=player.name))
+        Review.objects.update(state="done")
+        return player, match_id
+
     def for_withdraw(self):
         player, match_id = self.running("colorado-county")
         player.ok("play", match_id, "bid none")

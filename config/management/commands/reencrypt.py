@@ -6,7 +6,7 @@ from django.db.models import Model, QuerySet
 
 from core import vault
 from core.text import counted
-from games.models import Event, Match, Move, Note, StoredResult
+from games.models import Event, Match, Move, Note, Review, StoredResult
 from inbound.models import InboundMail
 from notifications.models import Webhook
 
@@ -22,6 +22,7 @@ class Command(BaseCommand):
         reencrypted += reencrypt_all(StoredResult, ["content"])
         reencrypted += reencrypt_all(Event, ["content"], audience__isnull=False)
         reencrypted += reencrypt_all(Note, ["encrypted_text"])
+        reencrypted += reencrypt_all(Review, ["encrypted_decisions"])
         reencrypted += reencrypt_all(Webhook, ["encrypted_url", "encrypted_secret"])
         reencrypted += reencrypt_all(InboundMail, ["content", "results"])
         self.stdout.write(f"Encrypted {counted(reencrypted, 'value')} with the newest key.")

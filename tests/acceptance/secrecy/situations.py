@@ -195,7 +195,7 @@ def act_privately(sandbox: Sandbox) -> None:
     sandbox.later(hours=1)
     owner = next(viewer for viewer in sandbox.players if viewer.seat == sandbox.owner)
     match, own = f"{ROOT}/matches/{sandbox.match_id}", sandbox.table.engine.choices(sandbox.table.state, sandbox.owner)
-    for part in ("", "/choices", "/log", "/boards", "/receipts", "/proof", "/messages", "/note"):
+    for part in ("", "/choices", "/log", "/boards", "/receipts", "/proof", "/review", "/messages", "/note"):
         ask(owner, "get", match + part)
     tried = [sandbox.table.engine.notation(move) for move in own.moves[:2]]
     for move in tried:

@@ -1,0 +1,52 @@
+"""Reviews on the command line."""
+
+import time
+
+import pytest
+
+from cli.commands import review
+from cli.render.style import Style
+from games.services import reviews
+from tests.games.builders import play_some, running_match
+
+
+@pytest.fixture
+def finished(monkeypatch):
+    """A finished match, reviewed while the client waits."""
+    monkeypatch.setattr(reviews, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(review, "POLL_SECONDS", 0)
+    monkeypatch.setattr(time, "sleep", lambda _: reviews.review_due())
+    return play_some(running_match(seats=2)).match.id
+
+
+def test_the_costliest_moves_come_first(finished, machine_of):
+    ann = machine_of("ann")
+    done = ann.json("review", finished)
+    assert done["state"] == "done"
+    text = ann.ok("review", finished)
+    worst = done["decisions"][0]
+    assert f"Turn {worst['turn']}: you played {worst['move']}; the search prefers {worst['best']}." in text
+    assert text.index("Your costliest moves") < text.index(f"Turn {worst['turn']}")
+
+
+def test_nothing_else_is_printed_when_piped(finished, machine_of):
+    done = machine_of("ann").run("review", finished, "--json")
+    assert done.stdout.startswith("{")
+    assert not done.stderr
+
+
+def test_a_running_match_is_refused(machine_of):
+    table = running_match(seats=2)
+    ann = machine_of("ann")
+    assert "Only finished matches can be reviewed." in ann.run("review", table.match.id).output
+
+
+def test_a_review_without_mistakes_says_so():
+    good = {"turn": 3, "move": "draw", "best": "draw", "chance": 0.5, "best_chance": 0.5, "cost": 0.0}
+    text = review.review_text({"decisions": [good]}, Style())
+    assert text == "As good as the search: 1 of your 1 decision. You made no mistake."
+
+
+def test_a_busy_server_is_reported(finished, machine_of, monkeypatch):
+    monkeypatch.setattr(review, "LONGEST_WAIT", -1)
+    assert "The review isn't ready yet." in machine_of("ann").run("review", finished).output
