@@ -25,6 +25,11 @@ class PasswordResetRequested:
 
 
 @dataclass(frozen=True)
+class LoginLinkRequested:
+    email: str
+
+
+@dataclass(frozen=True)
 class AccountChanged:
     """Sent after a change the owner should know about, in case somebody else made it."""
 

@@ -56,10 +56,6 @@ def end(key: str) -> None:
     BrowserSession.objects.filter(digest=_digest(key)).delete()
 
 
-def end_all(user: User, except_for: BrowserSession | None = None) -> None:
-    BrowserSession.objects.filter(user=user).exclude(pk=except_for.pk if except_for else "").delete()
-
-
 def revoke(user: User, reference: str) -> None:
     if not BrowserSession.objects.filter(user=user, reference=reference).delete()[0]:
         raise NotFound("no_such_session", "You don't have this browser session.", "List your sessions to see them.")

@@ -14,6 +14,7 @@ from accounts.models import Registration, User
 
 CODE_DIGITS = 6
 ADDRESS_CHANGE_TIME = timedelta(days=2)
+LOGIN_TIME = timedelta(minutes=15)
 _registrations = signing.Signer(salt="accounts.confirm")
 
 
@@ -74,6 +75,33 @@ def read_reset(token: str) -> int | None:
 
 def is_reset_token(token: str, user: User) -> bool:
     return ResetTokens().check_token(user, token.partition("-")[2])
+
+
+def login_token(user: User) -> str:
+    """Bound to the last login, so that it works once, and to password and address."""
+    return signing.dumps([user.pk, login_fingerprint(user)], salt="accounts.login")
+
+
+def login_link(user: User) -> str:
+    return f"{settings.PUBLIC_URL}/log-in/{login_token(user)}"
+
+
+def read_login(token: str) -> tuple[int, str] | None:
+    """The user id and the fingerprint at the time, to be compared with `is_login_fingerprint`."""
+    try:
+        user_id, fingerprint = signing.loads(token, salt="accounts.login", max_age=LOGIN_TIME)
+    except (signing.BadSignature, TypeError, ValueError):
+        return None
+    return user_id, fingerprint
+
+
+def login_fingerprint(user: User) -> str:
+    facts = f"{user.password}\n{user.email}\n{user.last_login}"
+    return salted_hmac("accounts.login", facts, algorithm="sha256").hexdigest()[:32]
+
+
+def is_login_fingerprint(fingerprint: str, user: User) -> bool:
+    return constant_time_compare(fingerprint, login_fingerprint(user))
 
 
 def password_fingerprint(user: User) -> str:

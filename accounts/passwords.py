@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import browser_sessions, links, tokens
+from accounts import links, tokens
 from accounts.announcements import AccountChanged, PasswordResetRequested
 from accounts.models import BrowserSession, Token, User
 from core import rate_limits
@@ -63,8 +63,7 @@ def _set(user: User, new: str, keep: Token | BrowserSession | None = None) -> No
     user.set_password(new)
     with transaction.atomic():
         user.save(update_fields=["password", "email_confirmed_at"])
-        tokens.revoke_all(user, except_for=keep if isinstance(keep, Token) else None)
-        browser_sessions.end_all(user, except_for=keep if isinstance(keep, BrowserSession) else None)
+        tokens.log_out_everywhere(user, except_for=keep)
         announce(AccountChanged(user, "password"))
 
 

@@ -123,8 +123,10 @@ def revoke(user: User, reference: str) -> None:
         raise NotFound("no_such_token", "You don't have this token.", "List your tokens with GET /api/v1/tokens.")
 
 
-def revoke_all(user: User, except_for: Token | None = None) -> None:
-    Token.objects.filter(user=user).exclude(pk=except_for.pk if except_for else "").delete()
+def log_out_everywhere(user: User, except_for: Token | BrowserSession | None = None) -> None:
+    kept = except_for.pk if except_for else ""
+    Token.objects.filter(user=user).exclude(pk=kept).delete()
+    BrowserSession.objects.filter(user=user).exclude(pk=kept).delete()
 
 
 @hourly

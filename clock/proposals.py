@@ -4,12 +4,13 @@ Like moves and time-outs, they hold the lock of the match, so the first one coun
 anyone is notified.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -171,6 +172,19 @@ def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
         return list(proposals.filter(newcomer=user, status=ProposalStatus.AGREED))
     access.own_seat(loaded, user)
     return list(proposals[:MOST_SHOWN])
+
+
+def waiting_for_vote(seats: Iterable[Seat]) -> Counter[str]:
+    """How many open proposals each of these players still has to vote on, by match."""
+    own = {seat.match_id: str(seat.number) for seat in seats if seat.number is not None}
+    open_ones = Proposal.objects.filter(match__in=list(own), match__phase=Phase.RUNNING, status=ProposalStatus.OPEN)
+    return Counter(proposal.match_id for proposal in open_ones if own[proposal.match_id] not in proposal.votes)
+
+
+def seats_offered_to(user: User) -> QuerySet[Proposal]:
+    """The seats of absent players that the others have agreed to give to this user."""
+    agreed = Proposal.objects.filter(newcomer=user, status=ProposalStatus.AGREED, match__phase=Phase.RUNNING)
+    return agreed.select_related("match", "made_by").order_by("pk")
 
 
 @access.admits

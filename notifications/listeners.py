@@ -16,6 +16,7 @@ from accounts.announcements import (
     AddressChangeRequested,
     AddressConfirmed,
     ConfirmationRequested,
+    LoginLinkRequested,
     PasswordResetRequested,
 )
 from accounts.models import User
@@ -161,6 +162,11 @@ def send_address_change(requested: AddressChangeRequested) -> None:
 @listens_to(PasswordResetRequested)
 def send_password_reset(requested: PasswordResetRequested) -> None:
     outbox.add([one(NotificationKind.RESET_PASSWORD, email=requested.email)])
+
+
+@listens_to(LoginLinkRequested)
+def send_login_link(requested: LoginLinkRequested) -> None:
+    outbox.add([one(NotificationKind.LOGIN_LINK, email=requested.email)])
 
 
 @listens_to(AccountChanged)

@@ -5,11 +5,14 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.core import signing
+from django.utils import timezone
 
 from accounts.models import User
+from core import rate_limits
 from core.refusals import NotFound, Refused
 from games.models import Seat
-from notifications import reply_addresses
+from notifications import outbox, reply_addresses
+from notifications.models import Notification, NotificationKind
 
 GOOD_FOR = timedelta(days=14)
 _links = signing.TimestampSigner(salt="notifications.match_links")
@@ -51,6 +54,21 @@ def read(match_id: str, token: str) -> Entrance:
     if not (seat.user.is_active and reply_addresses.is_mark_of(mark, seat.user.email)):
         raise no_such_link()
     return Entrance(seat.user, seat, has_expired=_has_expired(token))
+
+
+def send_again(entrance: Entrance) -> None:
+    """Mail a new link to the player."""
+    rate_limits.count_attempt("mailbox", entrance.user.email, "match_link")
+    now = timezone.now()
+    new = Notification(
+        kind=NotificationKind.MATCH_LINK,
+        user=entrance.user,
+        match_id=entrance.seat.match_id,
+        seat=entrance.seat.number,
+        created_at=now,
+        due_at=now,
+    )
+    outbox.add([new])
 
 
 def _has_expired(token: str) -> bool:

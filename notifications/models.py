@@ -34,6 +34,9 @@ class NotificationKind(models.TextChoices):
     """The answer to an email from a player."""
     CONFIRM_ADDRESS = "confirm_address"
     RESET_PASSWORD = "reset_password"  # noqa: S105
+    LOGIN_LINK = "login_link"
+    MATCH_LINK = "match_link"
+    """A new link into a match, for a player whose old one has expired."""
     ACCOUNT_CHANGED = "account_changed"
     DIGEST = "digest"
     WEBHOOK_OFF = "webhook_off"

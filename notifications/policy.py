@@ -37,15 +37,23 @@ class Gather:
 
 Decision = Send | Suppress | Wait | Gather
 
-ABOUT_ACCOUNTS = {
+REGARDLESS_OF_PREFERENCES = {
     NotificationKind.CONFIRM_ADDRESS,
     NotificationKind.RESET_PASSWORD,
+    NotificationKind.LOGIN_LINK,
+    NotificationKind.MATCH_LINK,
     NotificationKind.ACCOUNT_CHANGED,
     NotificationKind.WEBHOOK_OFF,
     NotificationKind.TEST_MAIL,
 }
 # Users are waiting for these emails, which also show whether mail arrives again.
-ALWAYS_TRIED = {NotificationKind.CONFIRM_ADDRESS, NotificationKind.RESET_PASSWORD, NotificationKind.TEST_MAIL}
+ALWAYS_TRIED = {
+    NotificationKind.CONFIRM_ADDRESS,
+    NotificationKind.RESET_PASSWORD,
+    NotificationKind.LOGIN_LINK,
+    NotificationKind.MATCH_LINK,
+    NotificationKind.TEST_MAIL,
+}
 ASKS_TO_ACT = {NotificationKind.YOUR_TURN, NotificationKind.REMINDER}
 COLLECTED = {
     NotificationKind.YOUR_TURN,
@@ -88,7 +96,7 @@ def decide_by_address(context: Context) -> Decision:
 
 
 def decide_by_preferences(context: Context) -> Decision:
-    if context.notification.kind in ABOUT_ACCOUNTS:
+    if context.notification.kind in REGARDLESS_OF_PREFERENCES:
         return Send()
     if context.notification.kind == NotificationKind.ANSWER:
         return decide_answer(context)

@@ -20,6 +20,8 @@ KINDS = (
     "answer",
     "confirm_address",
     "reset_password",
+    "login_link",
+    "match_link",
     "account_changed",
     "digest",
     "webhook_off",

@@ -6,11 +6,12 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core.problems import status_of
+from core.problems import Problem, status_of
 from core.refusals import Refused
 from games.selectors.loading import load_match, match_name
 from notifications import match_links
 from web import visitors
+from web.forms import attempt, show_again
 
 
 @never_cache
@@ -18,14 +19,24 @@ from web import visitors
 def enter(request: HttpRequest, match_id: str, token: str) -> HttpResponse:
     try:
         entrance = match_links.read(match_id, token)
-    except Refused as refused:
-        return render(request, "web/enter.html", {"refused": refused}, status=status_of(refused))
-    if request.method == "POST" and not entrance.has_expired:
+    except Refused as error:
+        return render(request, "web/enter.html", {"refused": error}, status=status_of(error))
+    facts = {"entrance": entrance, "name": match_name(load_match(match_id), entrance.seat)}
+    if request.method != "POST":
+        return render(request, "web/enter.html", facts)
+
+    def act() -> HttpResponse:
+        if entrance.has_expired:
+            match_links.send_again(entrance)
+            return render(request, "web/enter.html", facts | {"done": "We emailed you a new link."})
         response = HttpResponseRedirect(f"/matches/{match_id}")
         visitors.enter(request, response, entrance.user, match_id)
         return response
-    name = match_name(load_match(match_id), entrance.seat)
-    return render(request, "web/enter.html", {"entrance": entrance, "name": name, "match_id": match_id})
+
+    def refused(problem: Problem) -> HttpResponse:
+        return show_again(request, "web/enter.html", facts, problem)
+
+    return attempt(act, refused)
 
 
 @never_cache

@@ -16,8 +16,9 @@ from core.metrics import REFUSALS
 from core.problems import Problem, problem_of, too_many
 from core.rate_limits import seconds_to_wait
 from core.refusals import Refused, TooMany
+from games.engine.errors import EngineError
 
-REFUSALS_OF_FORMS = (Refused, Unfit, ValidationError)
+REFUSALS_OF_FORMS = (Refused, Unfit, ValidationError, EngineError)
 
 
 @dataclass(frozen=True)

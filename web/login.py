@@ -1,4 +1,4 @@
-"""Log in with a password, and log out."""
+"""Log in with a password or a mailed link, and log out."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -6,13 +6,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import tokens
+from accounts import login_links, tokens
+from accounts.api.passwords import AskForResetSerializer
 from accounts.api.tokens import LogInSerializer
 from core.problems import Problem
 from core.rate_limits import address_of
 from web import visitors
 from web.devices import device_of
 from web.forms import attempt, read, show_again
+
+MAILED = "If this address has an account, we sent it a link. It works once, for 15 minutes."
 
 
 @sensitive_post_parameters("password")
@@ -24,16 +27,37 @@ def log_in(request: HttpRequest) -> HttpResponse:
         return render(request, "web/log_in.html", facts)
 
     def act() -> HttpResponse:
+        if "email" in request.POST:
+            login_links.ask(read(AskForResetSerializer, request, "email")["email"], address_of(request))
+            return render(request, "web/log_in.html", facts | {"done": MAILED})
         typed = read(LogInSerializer, request, "login", "password")
         _, key = tokens.log_in_browser(typed["login"], typed["password"], device_of(request), address_of(request))
-        response = HttpResponseRedirect(visitors.safe_path(request.POST.get("next", "/matches/")))
-        visitors.log_in(response, key)
-        return response
+        return logged_in(key, request.POST.get("next", "/matches/"))
 
     def refused(problem: Problem) -> HttpResponse:
         return show_again(request, "web/log_in.html", facts, problem)
 
     return attempt(act, refused)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def log_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    def act() -> HttpResponse:
+        if request.method != "POST":
+            return render(request, "web/log_in_by_link.html", {"user": login_links.owner_of(token)})
+        return logged_in(login_links.log_in(token, device_of(request))[1], "/matches/")
+
+    def refused(problem: Problem) -> HttpResponse:
+        return show_again(request, "web/log_in_by_link.html", {}, problem)
+
+    return attempt(act, refused)
+
+
+def logged_in(key: str, path: str) -> HttpResponse:
+    response = HttpResponseRedirect(visitors.safe_path(path))
+    visitors.log_in(response, key)
+    return response
 
 
 @never_cache

@@ -1,17 +1,35 @@
 from django.urls import include, path
 
-from web import accounts, enter, invitation, login, mail_folder, pages
+from web import accounts, enter, invitation, login, mail_folder, pages, registration
+from web.lobby import gathering, lists, new_match
+from web.match import page
 from web.pages import home
 
 urlpatterns = [
     path("", home),
     path("log-in", login.log_in, name="log-in"),
+    path("log-in/<str:token>", login.log_in_by_link),
     path("log-out", login.log_out, name="log-out"),
+    path("matches/", lists.my_matches),
+    path("matches/open", lists.open_matches),
+    path("matches/new", new_match.new_match),
+    path("matches/<slug:match_id>/join", gathering.join),
+    path("matches/<slug:match_id>/decline", gathering.decline),
+    path("matches/<slug:match_id>/salt", gathering.send_salt),
+    path("matches/<slug:match_id>/invite", gathering.invite),
+    path("matches/<slug:match_id>/withdraw", gathering.withdraw),
+    path("matches/<slug:match_id>/leave", gathering.leave),
+    path("matches/<slug:match_id>/start", gathering.start),
+    path("matches/<slug:match_id>/cancel", gathering.cancel),
     path("matches/<slug:match_id>/enter/<str:token>", enter.enter),
     path("matches/<slug:match_id>/leave-session", enter.leave),
-    path("matches/<slug:match_id>", include("web.match.urls")),
+    path("matches/<slug:match_id>", page.show),
+    path("matches/<slug:match_id>/", include("web.match.urls")),
     path("invitations/<str:token>", invitation.invitation),
-    path("confirm/<str:token>", accounts.confirm),
+    path("register", registration.register, name="register"),
+    path("register/<uuid:registration_id>", registration.enter_code),
+    path("confirm/<str:token>", registration.confirm),
+    path("reset", accounts.ask_for_reset),
     path("reset/<str:token>", accounts.reset),
     path("change-address/<str:token>", accounts.change_address),
     path("mail/unsubscribe/<str:token>", pages.unsubscribe),

@@ -81,7 +81,10 @@ def to_login(request: HttpRequest) -> HttpResponse:
     if request.headers.get("HX-Request"):
         current = urlsplit(request.headers.get("HX-Current-URL", ""))
         return HttpResponseClientRedirect(f"{LOG_IN}?{urlencode({'next': safe_path(current.path)})}")
-    return HttpResponseRedirect(f"{LOG_IN}?{urlencode({'next': request.get_full_path()})}")
+    asked = request.get_full_path()
+    if request.method == "POST":  # come back to the page with the form
+        asked = safe_path(urlsplit(request.headers.get("Referer", "")).path)
+    return HttpResponseRedirect(f"{LOG_IN}?{urlencode({'next': asked})}")
 
 
 def safe_path(path: str) -> str:

@@ -44,7 +44,7 @@ class Password(APIView):
     def put(self, request: Request) -> Response:
         """Change your password.
 
-        All your other tokens are revoked."""
+        All your other tokens are revoked, and all browser sessions end."""
         asked = read_body(ChangePasswordSerializer, request)
         passwords.change(user_in(request), asked["current"], asked["password"], keep=token_in(request))
         return Response(status=204)
@@ -79,7 +79,7 @@ class PasswordReset(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Reset your password.
 
-        Send the token from the emailed link. All your tokens are revoked."""
+        Send the token from the emailed link. All your tokens are revoked, and all browser sessions end."""
         asked = read_body(ResetSerializer, request)
         passwords.reset(asked["token"], asked["password"], address_of(request))
         return respond(Acknowledgement(message=RESET))

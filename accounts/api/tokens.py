@@ -113,8 +113,8 @@ class Tokens(APIView):
     def delete(self, request: Request) -> Response:
         """Log out everywhere.
 
-        All your tokens are revoked."""
-        tokens.revoke_all(user_in(request))
+        All your tokens are revoked, and all browser sessions end."""
+        tokens.log_out_everywhere(user_in(request))
         return Response(status=204)
 
 

@@ -53,9 +53,9 @@ LONGEST_QUOTED = 40
 Schemas = dict[str, dict[str, Any]]
 
 
-def meanings(by_value: dict[str, str]) -> msgspec.Meta:
-    """Explains the values of an option in the API and on the command line."""
-    return msgspec.Meta(extra_json_schema={"meanings": by_value})
+def meanings(about: str, by_value: dict[str, str]) -> msgspec.Meta:
+    """Explains an option and its values in the API, on web pages and on the command line."""
+    return msgspec.Meta(description=about, extra_json_schema={"meanings": by_value})
 
 
 def schemas(options: type[Record]) -> Schemas:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
@@ -131,6 +131,14 @@ def messages(match_id: str, user: User) -> QuerySet[Message]:
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
     return loaded.match.messages.select_related("author")
+
+
+def unread_messages(user: User) -> dict[str, int]:
+    """How many messages others have written since the user last visited, by match."""
+    seats = Seat.objects.filter(user=user, match__phase__in=[*UNDER_WAY, *PLAYED])
+    unseen = Q(match__seats__visited_at=None) | Q(posted_at__gt=F("match__seats__visited_at"))
+    written = Message.objects.filter(unseen, match__seats__in=seats).exclude(author=user)
+    return dict(written.order_by().values_list("match").annotate(Count("pk")))
 
 
 def note(match_id: str, user: User) -> Note | None:

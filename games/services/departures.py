@@ -25,7 +25,8 @@ def bring_invitation(joined: UserJoined) -> None:
     with suppress(Refused):
         invitations.claim(invitations.invitation_of(joined.invitation), joined.user)
     with suppress(Refused):
-        invitations.accept(invitations.acceptance_of(joined.invitation), joined.user)
+        invitation_id, share = invitations.acceptance_of(joined.invitation)
+        invitations.accept(invitation_id, joined.user, share)
 
 
 @listens_to(AccountDeleted)

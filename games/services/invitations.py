@@ -1,6 +1,7 @@
 """Invite people to a match: players by username, or anyone by email with a link that needs no account."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core import signing
@@ -16,7 +17,7 @@ from core import rate_limits
 from core.announcements import announce
 from core.housekeeping import hourly
 from core.refusals import Conflict, Invalid, NotFound, Refused
-from games.models import Invitation, Phase
+from games.models import Invitation, Phase, SaltMaker
 from games.models.invitation import Answer
 from games.selectors import access
 from games.selectors.loading import LoadedMatch, locked
@@ -167,21 +168,23 @@ def invitation_link(invitation_id: int) -> str:
     return f"{settings.PUBLIC_URL}/invitations/{invitation_token(invitation_id)}"
 
 
-def acceptance_token(invitation_id: int) -> str:
-    """Return a token that marks the invitation as accepted in a registration. It is never sent by email."""
-    return signing.dumps(invitation_id, salt=ACCEPTED_SALT)
+def acceptance_token(invitation_id: int, share: Share = NO_SHARE) -> str:
+    """Return a token that marks the invitation as accepted in a registration, with the player's salt. It is never sent
+    by email."""
+    return signing.dumps([invitation_id, share.salt, share.commitment, share.by], salt=ACCEPTED_SALT)
 
 
 def invitation_of(token: str) -> int:
-    return _read(token, LINK_SALT)
+    return int(_read(token, LINK_SALT))
 
 
-def acceptance_of(token: str) -> int:
-    return _read(token, ACCEPTED_SALT)
+def acceptance_of(token: str) -> tuple[int, Share]:
+    invitation_id, salt, commitment, by = _read(token, ACCEPTED_SALT)
+    return invitation_id, Share(salt, commitment, SaltMaker(by))
 
 
-def _read(token: str, salt: str) -> int:
+def _read(token: str, salt: str) -> Any:
     try:
-        return int(signing.loads(token, salt=salt, max_age=lobby.GATHERING_TIME))
+        return signing.loads(token, salt=salt, max_age=lobby.GATHERING_TIME)
     except signing.BadSignature:
         raise no_such_invitation() from None

@@ -15,6 +15,7 @@ class Share:
 
     salt: str = ""
     commitment: str = ""
+    by: SaltMaker = SaltMaker.PLAYER
 
 
 NO_SHARE = Share()
@@ -30,7 +31,7 @@ def fields_of(match: Match, share: Share) -> dict[str, str]:
         )
     if match.salts == Salts.OPEN and (share.commitment or not share.salt):
         raise Conflict("salts_are_open", "Salts are open in this match.", "Send the salt instead of a commitment.")
-    return {"salt": share.salt, "commitment": share.commitment, "salt_by": SaltMaker.PLAYER}
+    return {"salt": share.salt, "commitment": share.commitment, "salt_by": share.by}
 
 
 def fields_of_a_bot(match: Match) -> dict[str, str]:

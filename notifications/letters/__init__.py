@@ -31,6 +31,8 @@ WRITERS: dict[str, Writer] = {
     NotificationKind.DIGEST: digest.digest,
     NotificationKind.CONFIRM_ADDRESS: account.account,
     NotificationKind.RESET_PASSWORD: account.account,
+    NotificationKind.LOGIN_LINK: account.account,
+    NotificationKind.MATCH_LINK: match_news.match_link,
     NotificationKind.ACCOUNT_CHANGED: account.account,
     NotificationKind.WEBHOOK_OFF: webhook.webhook_off,
     NotificationKind.TEST_MAIL: mail_check.mail_check,

@@ -86,6 +86,19 @@ def reset_password(facts: Facts) -> Letter:
     )
 
 
+def log_in(facts: Facts) -> Letter:
+    return Letter(
+        "Log in to Turnpost",
+        f"Hello {facts['name']},",
+        [
+            Words(f"To log in as {facts['username']}, open this link in the browser you want to use:"),
+            Link("Log in", facts["link"]),
+            Words(f"It works once and expires in {exact(links.LOGIN_TIME)}."),
+        ],
+        [Words("If this wasn't you, ignore this email. Nobody can log in without it.")],
+    )
+
+
 @dataclass(frozen=True)
 class Change:
     subject: str
@@ -139,6 +152,7 @@ ABOUT: dict[str, Callable[[Facts], Letter]] = {
     "has_account": has_account,
     "confirm_change": confirm_change,
     "reset_password": reset_password,
+    "log_in": log_in,
     "account_changed": account_changed,
 }
 
@@ -160,6 +174,8 @@ def facts_for(notification: Notification) -> MailFacts | NoMail:
     match notification.kind:
         case NotificationKind.RESET_PASSWORD:
             return _reset(notification.email)
+        case NotificationKind.LOGIN_LINK:
+            return _log_in(notification.email)
         case NotificationKind.ACCOUNT_CHANGED:
             return _changed(notification)
         case _ if "user" in notification.data:
@@ -220,6 +236,13 @@ def _reset(email: str) -> MailFacts | NoMail:
         "token": links.reset_token(user),
     }
     return MailFacts("reset_password", facts)
+
+
+def _log_in(email: str) -> MailFacts | NoMail:
+    user = _owner_of(email)
+    if user is None or not user.is_active:
+        return NoMail("No account uses this address.")
+    return MailFacts("log_in", {"name": user.name, "username": user.username, "link": links.login_link(user)})
 
 
 def _owner_of(email: str) -> User | None:

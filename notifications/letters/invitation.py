@@ -16,8 +16,8 @@ ABSENT: dict[str, str] = {
     Absent.MINIMAL: "If a player is late or away, a minimal move is made for them.",
 }
 HOW_MOVES_ARE_MADE = {
-    True: "and reply with your move when you have a minute",
-    False: "and make your move on the command line when you have a minute",
+    True: "Make your move in the browser, or reply with it.",
+    False: "Make your move in the browser.",
 }
 
 
@@ -72,7 +72,7 @@ def first_steps() -> list[Words]:
     return [
         Words(
             f"Turnpost ({settings.PUBLIC_URL}) is for board games that take weeks. When it's your turn, you get an "
-            f"email {HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. To join, open the link, choose a username and a "
+            f"email. {HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]} To join, open the link, choose a username and a "
             "password, and confirm your address."
         )
     ]

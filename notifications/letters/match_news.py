@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from games.engine.text import listing
 from games.models import Absent, Message, Phase, Seat
-from notifications.context import Context
+from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Block, Letter, Offer, Offers, Quote, Words
 from notifications.letters.parts import (
     answer_with,
@@ -99,6 +99,21 @@ def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
             open_match(context),
         ],
         match_footer(context),
+    )
+
+
+def match_link(context: Context) -> Letter:
+    """For a player whose link has expired."""
+    if context.seat is None:
+        raise NothingToSay("You're no longer in this match.")
+    return Letter(
+        subject("Your new link", context),
+        greeting(context),
+        [
+            Words(f"Here is a new link to {name_of(context)}. It opens only this match and works for 14 days."),
+            open_match(context),
+        ],
+        [Words("If you didn't ask for it, ignore this email.")],
     )
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from django.conf import settings
-
 from core import signatures
 from core.times import clock_time, exact, rounded
 from games.engine import fairness
@@ -14,15 +12,12 @@ from games.selectors.loading import LoadedMatch, match_name
 from games.selectors.presenters import as_it_ended
 from notifications.context import MOST_EVENTS, Context
 from notifications.letters.blocks import Block, Link, Offer, Offers, Picture, Story, Words, unbroken
+from notifications.match_links import entering_link, match_page
 from notifications.move_links import move_link
 from notifications.unsubscribe import unsubscribe_link
 
 MOST_OFFERS = 12
 REPLY_HINT = "You can reply to this email. For instructions, write 'help' on the first line."
-
-
-def match_link(match: Match) -> str:
-    return f"{settings.PUBLIC_URL}/matches/{match.id}"
 
 
 def name_of(context: Context) -> str:
@@ -152,7 +147,10 @@ def commands(loaded: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
 
 
 def open_match(context: Context) -> Link:
-    return Link("Open the match", match_link(context.loaded.match))
+    """Lets its recipient into this match. Without a seat it only leads to the page."""
+    match_id = context.loaded.match.id
+    url = entering_link(context.seat, context.address) if context.user and context.seat else match_page(match_id)
+    return Link("Open the match", url)
 
 
 def match_footer(context: Context) -> list[Words | Link]:

@@ -10,7 +10,7 @@ from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
 from notifications.letters.blocks import ANSWER_ABOVE, Letter
 from notifications.models import Notification, NotificationKind
-from notifications.policy import ABOUT_ACCOUNTS
+from notifications.policy import REGARDLESS_OF_PREFERENCES
 from notifications.unsubscribe import unsubscribe_link
 
 POSTMARK_KEY = "notification"
@@ -39,7 +39,7 @@ def headers(context: Context) -> dict[str, str]:
     }
     if "postmark" in settings.INBOUND_PROVIDERS:
         lines[f"X-PM-Metadata-{POSTMARK_KEY}"] = mark(notification.pk)
-    if notification.kind not in ABOUT_ACCOUNTS:
+    if notification.kind not in REGARDLESS_OF_PREFERENCES:
         lines["List-Unsubscribe"] = f"<{unsubscribe_link(context)}>"
         lines["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     if notification.match_id:

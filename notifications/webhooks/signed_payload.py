@@ -16,7 +16,7 @@ from core import vault
 from notifications.context import Context
 from notifications.letters import write
 from notifications.letters.blocks import Words
-from notifications.letters.parts import match_link
+from notifications.match_links import match_page
 from notifications.models import Webhook, WebhookCall
 
 SIGNATURE = "Turnpost-Signature"
@@ -34,7 +34,7 @@ def of_notification(call: WebhookCall, context: Context) -> bytes:
         "game": match.game,
         "turn": match.turn,
         "deadline": seat.deadline if seat else None,
-        "url": match_link(match),
+        "url": match_page(match.id),
     }
     return encoded(call, sentence, facts)
 

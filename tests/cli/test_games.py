@@ -19,7 +19,7 @@ def test_every_game_is_listed_with_its_number_of_players_and_its_options():
     for game in engines():
         assert f"{game.slug}   {game.title}, {min(game.seats)} to {max(game.seats)} players\n" in listed.output
         assert f"  turnpost rules {game.slug}\n" in listed.output
-    assert "  edition     classic or modern (default: modern)\n" in listed.output
+    assert "  edition     classic (3 to 5 players, three jokers) or modern (2 to 5 players" in listed.output
     assert "  games       1 to 8\n" in listed.output
 
 

@@ -12,7 +12,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts import passwords, registration
+from accounts import login_links, passwords, registration
 from accounts.announcements import AccountChanged
 from accounts.registration import Applicant
 from clock import proposals
@@ -26,7 +26,7 @@ from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
 from inbound.execution import Results
 from inbound.models import InboundMail
-from notifications import bounces
+from notifications import bounces, match_links
 from notifications.context import load
 from notifications.letters import WRITERS, write
 from notifications.mail.envelope import seal
@@ -184,6 +184,17 @@ def reset_password(frozen_time):
     return newest(NotificationKind.RESET_PASSWORD)
 
 
+def login_link(frozen_time):
+    login_links.ask(player("ann").email, "192.0.2.1")
+    return newest(NotificationKind.LOGIN_LINK)
+
+
+def match_link(frozen_time):
+    seat = match("coloretto", 12).seats[1]
+    match_links.send_again(match_links.Entrance(seat.user, seat, has_expired=True))
+    return newest(NotificationKind.MATCH_LINK)
+
+
 def account_changed(frozen_time):
     announce(AccountChanged(player("ann"), "password"))
     return newest(NotificationKind.ACCOUNT_CHANGED)
@@ -265,6 +276,8 @@ GALLERY = [
     digest,
     confirm_address,
     reset_password,
+    login_link,
+    match_link,
     account_changed,
     logged_in,
     answer,

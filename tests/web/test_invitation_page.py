@@ -7,9 +7,10 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from accounts import browser_sessions
 from accounts.models import Registration, User
 from core.rates import Rate
-from games.models import Invitation, Seat
+from games.models import Invitation, SaltMaker, Seat
 from games.models.invitation import Answer
 from games.services import invitations, lobby
 from notifications.mail.sender import deliver_due
@@ -51,7 +52,8 @@ def fill_in(browser, path, **form):
 
 
 def words_of(page):
-    return " ".join(html.unescape(re.sub("<[^>]+>", " ", page.content.decode())).split())
+    main = page.content.decode().partition("<main")[2]
+    return " ".join(html.unescape(re.sub("<[^>]+>", " ", main)).split())
 
 
 def mailed_to(address):
@@ -70,7 +72,7 @@ def seats(match):
 def test_an_invited_person_gets_a_seat_with_a_browser_and_a_mail_program(browser, match, mailoutbox):
     invitations.invite(match.id, player("ann"), "dora@example.net")
     applied = fill_in(browser, mailed_link("dora@example.net", "invitations"), **newcomer())
-    assert "We sent an email to dora@example.net." in words_of(applied)
+    assert "We sent you an email with a code." in words_of(browser.get(applied.headers["Location"]))
     confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
     assert "Your account dora is ready. You have a seat in Coloretto with Ann." in words_of(confirmed)
     assert seats(match) == {"ann", "dora"}
@@ -133,15 +135,49 @@ def test_another_address_than_the_invited_one_works_too(browser, match, link, ma
 
 def test_a_user_with_an_account_takes_the_seat_with_their_password(browser, match, link):
     User.objects.create_user("ben", "ben@example.org", PASSWORD, email_confirmed_at="2026-11-16T12:00Z")
-    assert "You have a seat in Coloretto with Ann." in words_of(fill_in(browser, link, login="ben", password=PASSWORD))
+    seated = fill_in(browser, link, login="ben", password=PASSWORD)
+    assert seated.headers["Location"] == f"/matches/{match.id}"
     assert seats(match) == {"ann", "ben"}
+
+
+def test_a_user_who_is_logged_in_takes_the_seat_with_one_button(browser, match, link):
+    browser.cookies["session"] = browser_sessions.start(player("ben"), "test")[1]
+    assert "Take the seat as Ben" in words_of(browser.get(link))
+    assert fill_in(browser, link, salt="made by the browser").headers["Location"] == f"/matches/{match.id}"
+    seat = Seat.objects.get(match=match, user__username="ben")
+    assert (seat.salt, seat.salt_by) == ("made by the browser", SaltMaker.BROWSER)
+
+
+def test_a_newcomers_browser_makes_the_salt_before_they_register(browser, match, link, mailoutbox):
+    fill_in(browser, link, **newcomer(salt="made by the browser"))
+    fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
+    assert Seat.objects.get(match=match, user__username="dora").salt == "made by the browser"
+
+
+def test_a_newcomer_types_the_code_and_lands_in_the_match_logged_in(browser, match, link, mailoutbox):
+    page = fill_in(browser, link, **newcomer()).headers["Location"]
+    mailed_to("dora@example.net")
+    code = re.findall(r"^\d{6}", mailoutbox[-1].subject)[0]
+    assert fill_in(browser, page, code="000000").status_code == 400
+    assert fill_in(browser, page, code=code).headers["Location"] == f"/matches/{match.id}"
+    assert browser_sessions.of_user(User.objects.get(username="dora")).count() == 1
+
+
+def test_a_code_logs_in_only_once(browser, link, mailoutbox):
+    page = fill_in(browser, link, **newcomer()).headers["Location"]
+    mailed_to("dora@example.net")
+    code = re.findall(r"^\d{6}", mailoutbox[-1].subject)[0]
+    fill_in(browser, page, code=code)
+    stranger = Client(enforce_csrf_checks=True)
+    assert fill_in(stranger, page, code=code).headers["Location"] == "/log-in"
+    assert "session" not in stranger.cookies
 
 
 def test_an_invitation_by_name_asks_for_that_players_password(browser, match):
     player("ben")
     path = path_of(invitations.invite(match.id, player("ann"), "ben"))
     assert 'name="email"' not in browser.get(path).content.decode()
-    assert fill_in(browser, path, login="ben", password="correct horse").status_code == 200
+    assert fill_in(browser, path, login="ben", password="correct horse").status_code == 302
     assert seats(match) == {"ann", "ben"}
 
 
@@ -171,7 +207,7 @@ def test_password_guesses_are_rate_limited(browser, link, settings):
 def test_form_registrations_are_rate_limited_like_the_api(browser, link, settings):
     settings.RATES = settings.RATES | {"sign_up": Rate(2, 3600)}
     tried = [fill_in(browser, link, **newcomer(email=f"d{number}@example.net")) for number in range(3)]
-    assert [answer.status_code for answer in tried] == [200, 200, 429]
+    assert [answer.status_code for answer in tried] == [302, 302, 429]
 
 
 @pytest.mark.parametrize(
@@ -200,10 +236,8 @@ def test_the_form_keeps_the_input_except_for_the_password(browser, link):
 
 def test_the_page_does_not_reveal_whether_an_address_has_an_account(browser, link):
     player("cleo")
-    known, fresh = (
-        words_of(fill_in(browser, link, **newcomer(email=f"{name}@example.org"))).replace(name, "somebody")
-        for name in ("cleo", "fresh")
-    )
+    pages = [fill_in(browser, link, **newcomer(email=f"{name}@example.org")) for name in ("cleo", "fresh")]
+    known, fresh = (words_of(browser.get(page.headers["Location"])) for page in pages)
     assert known == fresh
 
 
@@ -216,7 +250,7 @@ def test_a_taken_seat_does_not_prevent_the_account(browser, match, link, mailout
     confirm = mailed_link("dora@example.net", "confirm")
     lobby.cancel(match.id, player("ann"))
     confirmed = fill_in(browser, confirm, password=PASSWORD)
-    assert "Your account dora is ready. You can log in now." in words_of(confirmed)
+    assert "Your account dora is ready." in words_of(confirmed)
 
 
 def test_a_form_on_another_site_does_nothing(browser, match, link):
@@ -243,7 +277,11 @@ def test_the_commands_on_the_page_name_the_server(browser, link):
 
 
 @pytest.mark.parametrize(
-    ("domain", "how"), [("play.example.org", "reply with your move"), ("", "make your move on the command line")]
+    ("domain", "how"),
+    [
+        ("play.example.org", "Make your move in the browser, or reply with it."),
+        ("", "Make your move in the browser."),
+    ],
 )
 def test_mail_and_page_say_how_to_make_moves(browser, link, settings, mailoutbox, domain, how):
     settings.REPLY_DOMAIN = domain

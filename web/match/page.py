@@ -33,6 +33,7 @@ from games.shapes import MovePreview, MoveRefused
 from web.board_html import Drawing, Taps, draw
 from web.controls import Controls, controls
 from web.drafts import Draft, opened
+from web.lobby.before_start import facts_of
 from web.match.points import chart, standings
 from web.match.reading import Reader, match_page, reader_of
 from web.visitors import player
@@ -57,6 +58,8 @@ def page(
     reader = Reader(access.visible_match(match_id, user), user)
     token = token or request.GET.get("draft", "")
     facts = about(reader) | on_the_table(reader, token, request.GET.get("since", "")) | {"problem": problem}
+    if not reader.loaded.match.started_at:
+        facts |= facts_of(reader.loaded, user)
     visits.record(reader.loaded, user)
     response = render(request, "web/match/page.html", facts, status=problem.status if problem else 200)
     for name, value in (problem.headers if problem else {}).items():

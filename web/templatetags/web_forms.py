@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 from django.template import Library
 from django.utils.translation import gettext
 
@@ -33,3 +35,9 @@ def label(field: str) -> str:
     """The label of a form's field, for messages about it."""
     last = field.rpartition(".")[2] if not field.rpartition(".")[2].isdigit() else field.partition(".")[0]
     return gettext(LABELS.get(last, last.replace("_", " ").capitalize()))
+
+
+@register.filter
+def chosen(typed: Mapping[str, str] | None, field: str) -> str:
+    """What was typed into a field whose name a template can't write."""
+    return typed.get(field, "") if typed else ""

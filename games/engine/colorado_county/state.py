@@ -87,8 +87,14 @@ TOKENS = {2: 5, 3: 5, 4: 4}
 FLAGS_EACH = {2: 6, 3: 4, 4: 3}
 
 
-FLAGS_MEAN = meanings({"lot": "placed at random", "players": "placed by the players"})
-CONSOLATION_MEANS = meanings({"two": "cowboys for the lowest bid", "one": "cowboy for the lowest bid"})
+FLAGS_MEAN = meanings(
+    "How the flags get onto the map at the start.",
+    {"lot": "placed at random", "players": "placed by the players"},
+)
+CONSOLATION_MEANS = meanings(
+    "What the lowest bidder draws if everybody bid something. The printed rules say two cowboys; reviews say one.",
+    {"two": "cowboys for the lowest bid", "one": "cowboy for the lowest bid"},
+)
 
 
 class Options(Record, frozen=True):

@@ -36,15 +36,23 @@ Edition = Literal["classic", "modern"]
 Scoring = Literal["brown", "violet"]
 
 
-SCORING_MEANS = meanings({"brown": "large sets pay most", "violet": "sets of three pay most"})
+EDITION_MEANS = meanings(
+    "Which edition of the rules.",
+    {"classic": "3 to 5 players, three jokers", "modern": "2 to 5 players, two jokers and a golden one"},
+)
+SCORING_MEANS = meanings(
+    "Which side of the scoring cards. The violet side needs the modern edition.",
+    {"brown": "large sets pay most", "violet": "sets of three pay most"},
+)
+GAMES_MEAN = Meta(description="Games per match. The default is four in the classic edition and one in the modern.")
 
 
 class Options(Record, frozen=True):
     """`games` defaults to four in the classic edition and one in the modern edition."""
 
-    edition: Edition = "modern"
+    edition: Annotated[Edition, EDITION_MEANS] = "modern"
     scoring: Annotated[Scoring, SCORING_MEANS] = "brown"
-    games: Annotated[int, Meta(ge=1, le=8)] | None = None
+    games: Annotated[Annotated[int, Meta(ge=1, le=8)] | None, GAMES_MEAN] = None
 
     @property
     def deals(self) -> int:

@@ -13,20 +13,15 @@ from games.selectors.loading import load_match
 from notifications.move_links import move_link
 from tests.acceptance.secrecy.sandbox import KEY, Sandbox, Viewer, rolled_back, seed_randomness
 from tests.acceptance.security.calls import CALLS, addresses, bodies, following, queries
-from tests.acceptance.security.endpoints import pages
+from tests.acceptance.security.endpoints import PAGE_NAMES, pages
 from tests.games.api.document import ROOT
 
 Seen = Iterator[tuple[str, Any]]
 THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitations/{token}"}
 """Endpoints that show nothing about running matches and don't depend on the caller."""
-BY_MAILED_LINK = {"/confirm/{token}", "/reset/{token}", "/change-address/{token}", "/invitations/{token}"}
-BY_MAILED_LINK |= {"/mail/unsubscribe/{token}"}
-OTHER_PAGES = BY_MAILED_LINK | {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
-"""Pages that are not about a match: pages behind links in emails, pages for operators, and the mail folder of a local
-service."""
+OTHER_PAGES = {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
+"""Pages for operators, and the mail folder of a local service."""
 PAGES = [page for page in pages() if page not in OTHER_PAGES]
-PAGE_NAMES = {"token": "forged", "number": 1}
-"""Values for the other parameters of pages; `taps` follows genuine links."""
 MOST_DRY_RUNS = 2
 
 

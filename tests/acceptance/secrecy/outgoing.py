@@ -35,6 +35,7 @@ FACTS: dict[str, Callable[[Sandbox, Viewer], dict[str, Any]]] = {
     NotificationKind.INVITATION: lambda sandbox, viewer: {"invitation": invited(sandbox, viewer).pk},
     NotificationKind.MATCH_STARTED: lambda _, __: {},
     NotificationKind.MATCH_OVER: lambda _, __: {},
+    NotificationKind.MATCH_LINK: lambda _, __: {},
     NotificationKind.MESSAGE: lambda _, __: {"message": Message.objects.earliest("pk").pk},
     NotificationKind.ANSWER: lambda _, __: {},
     NotificationKind.DIGEST: lambda _, __: {},
@@ -43,6 +44,7 @@ FACTS: dict[str, Callable[[Sandbox, Viewer], dict[str, Any]]] = {
 OF_ACCOUNTS = {
     NotificationKind.CONFIRM_ADDRESS,
     NotificationKind.RESET_PASSWORD,
+    NotificationKind.LOGIN_LINK,
     NotificationKind.ACCOUNT_CHANGED,
     NotificationKind.WEBHOOK_OFF,
     NotificationKind.TEST_MAIL,

@@ -9,6 +9,14 @@ from django.apps import AppConfig, apps
 from django.conf import settings
 from django.urls import URLResolver, get_resolver
 
+PAGE_NAMES = {
+    "token": "forged",
+    "name": "20261116",
+    "number": "1",
+    "registration_id": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34",
+}
+"""Values for the path parameters of pages, other than matches. A page with a new parameter fails until it is here."""
+
 
 def endpoints(patterns: Any = None, before: str = "/") -> Iterator[tuple[str, Any]]:
     """Yield every path outside the admin, with its parameters and its view."""

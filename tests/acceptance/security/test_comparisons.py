@@ -34,6 +34,8 @@ LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
     # This checks whether a caller has used their key for the same request. Both values are the caller's own.
     ("games/services/idempotency.py", "stored.fingerprint != request.fingerprint"),
+    # The hash of a long random key. Learning it, even in full, doesn't help to find the key.
+    ("accounts/browser_sessions.py", "BrowserSession.objects.filter(digest=_digest(key))"),
     # This checks which of our workers has claimed a job. Both values are internal.
     ("core/jobs/queue.py", "job.claim == token"),
     # This happens on the player's own machine, with their own input and file, and with a public proof.

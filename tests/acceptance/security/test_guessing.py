@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import make_password
 from django.core import signing
 from django.utils import timezone
 
-from accounts import addresses, passwords, registration
+from accounts import addresses, login_links, passwords, registration
 from accounts import links as account_links
 from accounts.models import Registration
 from core.refusals import Refused
@@ -38,6 +38,10 @@ def confirmation(settings):
 
 def new_password(settings):
     return account_links.reset_token(player("ann")), passwords.owner_of_reset
+
+
+def login(settings):
+    return account_links.login_token(player("ann")), login_links.owner_of
 
 
 def another_address(settings):
@@ -77,7 +81,7 @@ def entering(settings):
     return match_links.token(seat, email), lambda token: match_links.read(seat.match_id, token)
 
 
-ALL = [confirmation, new_password, another_address, invitation, unsubscribing, entering, reply, bounce]
+ALL = [confirmation, new_password, login, another_address, invitation, unsubscribing, entering, reply, bounce]
 
 
 def altered(written):

@@ -10,9 +10,10 @@ from django.utils import timezone
 from accounts.announcements import UserJoined
 from core.announcements import announce
 from core.refusals import Refused
-from games.models import Invitation
+from games.models import Invitation, SaltMaker
 from games.services import invitations, lobby
 from games.services.lobby import GATHERING_TIME
+from games.services.salts import Share
 from notifications.models import Notification
 from tests.games.api.clients import Caller
 from tests.games.builders import plan, player
@@ -117,4 +118,5 @@ def test_acceptance_tokens_and_invitation_tokens_are_not_interchangeable(invitat
 
 def test_both_tokens_fit_into_a_registration():
     assert len(invitations.invitation_token(2**62)) < 200
-    assert len(invitations.acceptance_token(2**62)) < 200
+    longest = Share("", "f" * 64, SaltMaker.BROWSER)
+    assert len(invitations.acceptance_token(2**62, longest)) < 200

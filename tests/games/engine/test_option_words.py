@@ -14,7 +14,9 @@ class Toy(Record, frozen=True):
     size: Literal["small", "large", "huge"] = "small"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     open_hands: bool = False
-    start: Annotated[Literal["north", "south"], meanings({"north": "two cards", "south": "one card"})] = "north"
+    start: Annotated[
+        Literal["north", "south"], meanings("Where it starts.", {"north": "two cards", "south": "one card"})
+    ] = "north"
 
 
 def test_values_with_a_meaning_are_explained():
