@@ -1,4 +1,4 @@
-"""Users, unconfirmed registrations, tokens, and browser sessions."""
+"""Users, unconfirmed registrations, tokens, browser sessions, and blocks."""
 
 import secrets
 import uuid
@@ -204,3 +204,17 @@ class BrowserSession(models.Model):
 
     def __str__(self) -> str:
         return self.device
+
+
+class Block(models.Model):
+    """A user gets no invitations and no messages from another."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="blocks", db_index=False)
+    blocked = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "blocked"], name="one_block_per_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user} blocked {self.blocked}"

@@ -74,3 +74,9 @@ class Registered(Shape, frozen=True):
 class Confirmed(Shape, frozen=True):
     username: str
     message: str
+
+
+class BlockedUser(Shape, frozen=True):
+    username: str
+    name: str
+    blocked_at: datetime

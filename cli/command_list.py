@@ -47,6 +47,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     "Messages and notes": {
         "say": Entry("chat", "say", "Send a message to the other players."),
         "messages": Entry("chat", "messages", "Read the messages in a match."),
+        "report": Entry("chat", "report", "Report another player's message to the server's operators."),
+        "block": Entry("chat", "block", "Block a user: no invitations and no messages from them."),
+        "unblock": Entry("chat", "unblock", "Unblock a user."),
+        "blocks": Entry("chat", "blocks", "List the users you have blocked."),
         "notes": Entry("chat", "notes", "Read or write your private notes on a match."),
     },
     "Fairness": {

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-from accounts.shapes import Profile
+from accounts.shapes import BlockedUser, Profile
 from cli.commands.notify import SETTINGS
 from clock.shapes import Proposal, Vacation
 from core.shapes import Error, Shape
@@ -163,6 +163,10 @@ OUTPUT: dict[str, Any] = {
     "back": WHOLE_MATCH,
     "abandon": WHOLE_MATCH,
     "say": Message,
+    "report": shape("Reported", match=str, message=int),
+    "block": BlockedUser,
+    "unblock": shape("Unblocked", unblocked=str),
+    "blocks": shape("Blocked", blocked=list[BlockedUser]),
     "messages": shape("Messages", match=str, messages=list[Message]),
     "notes": shape("Notes", match=str, text=str),
     "verify": shape(

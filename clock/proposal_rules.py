@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import User
 from clock import deadlines
 from clock.deadlines import announce_reminders
 from clock.models import Proposal, ProposalKind, ProposalStatus
-from core.refusals import Conflict, Invalid, NotFound, Refused
+from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
 from core.times import exact
 from games.engine.text import listing
 from games.models import Phase, Seat
@@ -112,6 +113,8 @@ class Replacement(Rule):
         ).first()
         if newcomer is None:
             raise NotFound("no_such_user", f"There is no user named '{request.newcomer[:30]}'.", "Check the username.")
+        if own.user and blocks.has_blocked(newcomer, own.user):
+            raise Forbidden("blocked", f"{newcomer.name} doesn't accept invitations from you.", "Choose someone else.")
         proposal.newcomer = newcomer
 
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:

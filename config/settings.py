@@ -213,6 +213,7 @@ RATES = environment.rates(
         "invitation": "60/hour",
         "invited": "20/hour",
         "message": "30/minute",
+        "report": "20/hour",
         "proposal": "60/hour",
         "dry_run": "60/minute",
         "boards": "60/minute",

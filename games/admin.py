@@ -1,12 +1,15 @@
-"""Read-only admin pages for operators. They never show positions, secrets, moves, notes or stored results."""
+"""Admin pages for operators. They never show positions, secrets, moves, notes or stored results."""
 
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from core.admin import ReadOnlyAdmin
-from games.models import Event, Invitation, Match, Message, Seat
+from games.engine.text import counted
+from games.models import Event, Invitation, Match, Message, Report, Seat
 
 
 class Seats(ReadOnlyAdmin, admin.TabularInline):  # type: ignore[type-arg]
@@ -92,3 +95,31 @@ class Messages(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, *args)
+
+
+@admin.register(Report)
+class Reports(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Messages that players reported. To remove a message, delete it under Messages."""
+
+    list_display = ("made_at", "match_id", "author", "text", "reported_by", "reason", "closed_at")
+    list_filter = ("closed_at",)
+    list_select_related = ("author", "reported_by")
+    search_fields = ("=match__id", "author__username", "reported_by__username")
+    fields = ("match", "message", "author", "text", "reported_by", "reason", "made_at", "closed_at")
+    ordering = ("-made_at",)
+    actions: ClassVar = ["delete_messages", "close"]
+    show_full_result_count = False
+
+    @admin.action(description="Close the selected reports", permissions=["close"])
+    def close(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
+        closed = reports.filter(closed_at=None).update(closed_at=timezone.now())
+        self.message_user(request, f"Closed: {counted(closed, 'report')}.")
+
+    @admin.action(description="Delete the reported messages and close the reports", permissions=["close"])
+    def delete_messages(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
+        ids = list(reports.values_list("pk", flat=True))
+        Message.objects.filter(reports__in=ids).delete()
+        self.close(request, Report.objects.filter(pk__in=ids))
+
+    def has_close_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_report")

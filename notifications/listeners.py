@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import links
+from accounts import blocks, links
 from accounts.announcements import (
     AccountChanged,
     AccountDeleted,
@@ -94,6 +94,7 @@ def tell_of_message(posted: MessagePosted) -> None:
     message, match = posted.message, posted.loaded.match
     waiting = Notification.objects.filter(match=match, kind=NotificationKind.MESSAGE, delivery=Delivery.QUEUED)
     told = {message.author_id, *waiting.select_for_update().order_by("pk").values_list("user_id", flat=True)}
+    told |= blocks.users_who_blocked(message.author) if message.author else set()
     others = [seat for seat in posted.loaded.seats if seat.user_id not in told]
     data = {"message": message.pk}
     outbox.add(to_seats(posted.loaded, others, NotificationKind.MESSAGE, message.posted_at, turn=None, data=data))
@@ -106,6 +107,8 @@ def tell_of_invitation(made: InvitationMade) -> None:
     invitation = made.invitation
     known = User.objects.filter(email__lower=invitation.email, is_active=True, email_confirmed_at__isnull=False)
     user = known.first() if invitation.email else invitation.user
+    if user and blocks.has_blocked(user, invitation.invited_by):
+        return
     data = {"invitation": invitation.pk}
     outbox.add([one(NotificationKind.INVITATION, user=user, email=invitation.email, match=invitation.match, data=data)])
 

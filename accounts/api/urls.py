@@ -1,6 +1,7 @@
 from django.urls import path
 
 from accounts.api.addresses import AddressChange, AddressChanges
+from accounts.api.blocks import Blocks, OneBlock
 from accounts.api.me import Deletion, Export, Me
 from accounts.api.passwords import Password, PasswordReset, PasswordResets
 from accounts.api.registrations import Confirmation, Mails, Registrations
@@ -20,5 +21,7 @@ urlpatterns = [
     path("me", Me.as_view()),
     path("me/password", Password.as_view()),
     path("me/export", Export.as_view()),
+    path("me/blocks", Blocks.as_view()),
+    path("me/blocks/<slug:username>", OneBlock.as_view()),
     path("me/deletion", Deletion.as_view()),
 ]

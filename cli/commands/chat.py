@@ -1,11 +1,12 @@
-"""Messages to the other players, and private notes."""
+"""Messages to the other players, unwanted messages, and private notes."""
 
 import re
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
-from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.command import EXAMPLE_MATCH, MatchId, RequiredMatchId, Result, command
 from cli.local_store import Document
 from cli.match_fetch import complete_match_id, player_name, resolve_match_id
 from cli.problems import Refused
@@ -64,7 +65,43 @@ def messages(session: Session, match: MatchId = None) -> Result:
 
 def message_line(message: Document, style: Style) -> str:
     name = style.paint(one_line(player_name(message["author"])), "name")
-    return f"{name}, {times.ago(message['posted_at'])}: {message['text']}"
+    return f"{name}, {times.ago(message['posted_at'])} (number {message['id']}): {message['text']}"
+
+
+@command(f"turnpost report {EXAMPLE_MATCH} 12 --reason 'Insults'")
+def report(
+    session: Session,
+    match: RequiredMatchId,
+    number: Annotated[int, typer.Argument(min=1, help="The message's number, from: turnpost messages")],
+    reason: Annotated[str, typer.Option("--reason", help="What is wrong with the message.")] = "",
+) -> Result:
+    """Report another player's message to the server's operators."""
+    match_id = complete_match_id(session, match.lower())
+    done = session.server.post(f"matches/{match_id}/messages/{number}/report", {"reason": reason})
+    return Result({"match": match_id, "message": number}, lambda _style: str(done["message"]))
+
+
+@command("turnpost block ben")
+def block(session: Session, username: Annotated[str, typer.Argument(help="Their username.")]) -> Result:
+    """Block a user: no invitations and no messages from them."""
+    blocked = session.server.put(f"me/blocks/{quote(username, safe='')}", {})
+    text = f"You won't get invitations or messages from {one_line(blocked['name'])}. Undo: turnpost unblock {username}"
+    return Result(blocked, lambda _style: text)
+
+
+@command("turnpost unblock ben")
+def unblock(session: Session, username: Annotated[str, typer.Argument(help="Their username.")]) -> Result:
+    """Unblock a user."""
+    session.server.delete(f"me/blocks/{quote(username, safe='')}")
+    return Result({"unblocked": username}, lambda _style: f"{username} is no longer blocked.")
+
+
+@command("turnpost blocks")
+def blocks(session: Session) -> Result:
+    """List the users you have blocked."""
+    found = session.server.get("me/blocks")
+    names = "\n".join(one_line(f"{one['username']} ({one['name']})") for one in found)
+    return Result({"blocked": found}, lambda _style: names or "You haven't blocked anyone.")
 
 
 @command(f"turnpost notes {EXAMPLE_MATCH}", f"turnpost notes {EXAMPLE_MATCH} --write 'Ben collects red'")

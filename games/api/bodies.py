@@ -13,7 +13,7 @@ from games.engine.fairness import HASH, SALT
 from games.models import Absent, Salts, pace
 from games.models.pace import Pace
 from games.selectors.lists import LISTS
-from games.services.chat import LONGEST_MESSAGE, LONGEST_NOTE
+from games.services.chat import LONGEST_MESSAGE, LONGEST_NOTE, LONGEST_REASON
 from games.services.seats import USUAL_LEVEL
 
 HIGHEST_TURN = 2**31 - 1
@@ -153,6 +153,12 @@ class Agreement(StrictSerializer):
 
 class NewMessage(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_MESSAGE)
+
+
+class NewReport(StrictSerializer):
+    reason = serializers.CharField(
+        max_length=LONGEST_REASON, allow_blank=True, default="", help_text="What is wrong with the message."
+    )
 
 
 class Muted(StrictSerializer):

@@ -1,4 +1,4 @@
-"""Messages between players, and private notes."""
+"""Messages between players, reports of messages, and private notes."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -10,12 +10,14 @@ from core.api import read_body, respond
 from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
-from core.shapes import Page
+from core.shapes import Acknowledgement, Page
 from games import shapes
 from games.api import bodies
 from games.api.examples import MESSAGE, NOTE
 from games.selectors import lists, presenters
 from games.services import chat
+
+REPORTED = {"message": "Thank you. The operators will look at this message."}
 
 
 class MessageThrottle(WriteThrottle):
@@ -51,6 +53,22 @@ class Messages(APIView):
         """
         text = read_body(bodies.NewMessage, request)["text"]
         return respond(presenters.message(chat.post_message(match_id, user_in(request), text)), 201)
+
+
+class MessageReport(APIView):
+    @extend_schema(
+        request=bodies.NewReport,
+        responses={201: Acknowledgement},
+        examples=[request_example("An insult", {"reason": "Insults"}), response_example("Reported", REPORTED, 201)],
+    )
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
+        """Report a message.
+
+        The operators of this server see the message, its author and your reason. The author isn't notified."""
+        reason = read_body(bodies.NewReport, request)["reason"]
+        chat.report_message(match_id, user_in(request), number, reason)
+        return respond(Acknowledgement(**REPORTED), 201)
 
 
 class OwnNote(APIView):

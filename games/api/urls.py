@@ -11,6 +11,7 @@ one_match = [
     path("review", records.Review.as_view()),
     path("proof", records.Proof.as_view()),
     path("messages", chat.Messages.as_view()),
+    path("messages/<id:number>/report", chat.MessageReport.as_view()),
     path("note", chat.OwnNote.as_view()),
     path("join", lobby.Join.as_view()),
     path("salt", lobby.Salt.as_view()),

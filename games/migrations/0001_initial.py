@@ -279,4 +279,21 @@ class Migration(migrations.Migration):
             model_name='seat',
             constraint=models.UniqueConstraint(fields=('match', 'user'), name='one_seat_per_user'),
         ),
+        migrations.CreateModel(
+            name='Report',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=2000)),
+                ('reason', models.CharField(blank=True, max_length=500)),
+                ('made_at', models.DateTimeField()),
+                ('closed_at', models.DateTimeField(null=True)),
+                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
+                ('message', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='games.message')),
+                ('reported_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('message', 'reported_by'), name='one_report_per_message_and_user')],
+            },
+        ),
     ]

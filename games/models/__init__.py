@@ -1,5 +1,5 @@
 from games.models.bot_turn import BotTurn, Progress
-from games.models.chat import Message, Note
+from games.models.chat import Message, Note, Report
 from games.models.invitation import Invitation
 from games.models.log import Event, Move, Source, StoredResult
 from games.models.match import Absent, Match, Phase, SaltMaker, Salts, Seat, new_match_id
@@ -16,6 +16,7 @@ __all__ = [
     "Note",
     "Phase",
     "Progress",
+    "Report",
     "Review",
     "ReviewState",
     "SaltMaker",

@@ -1,4 +1,4 @@
-"""Messages between players, and private notes."""
+"""Messages between players, reports of messages, and private notes."""
 
 from typing import ClassVar
 
@@ -20,6 +20,27 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"message in {self.match_id}"
+
+
+class Report(models.Model):
+    """A player reports a message to the operators. The text is copied, because the message can be deleted."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
+    message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="reports")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    text = models.CharField(max_length=2000)
+    reported_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.CharField(max_length=500, blank=True)
+    made_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["message", "reported_by"], name="one_report_per_message_and_user")
+        ]
+
+    def __str__(self) -> str:
+        return f"report of a message in {self.match_id}"
 
 
 class Note(models.Model):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.db.models import Q, QuerySet
 
-from accounts.models import User
+from accounts.models import Block, User
 from core.refusals import Conflict, Forbidden, NotFound, Refused
 from games.models import Invitation, Match, Phase, Seat
 from games.models.invitation import Answer
@@ -46,11 +46,15 @@ def admits(rule: Admission) -> Admission:
 
 
 def invitations_to(user: User) -> QuerySet[Invitation]:
-    """Return the open invitations to this user, by name or to a confirmed address."""
+    """List the open invitations by name, or to a confirmed address, except from users they have blocked."""
     to_them = Q(user=user)
     if user.email_confirmed_at:
         to_them |= Q(user=None, email=user.email)
-    return Invitation.objects.filter(to_them, answer=Answer.OPEN)
+    return Invitation.objects.filter(to_them, answer=Answer.OPEN).exclude(invited_by__in=blocked_users(user))
+
+
+def blocked_users(user: User) -> QuerySet[Block, int]:
+    return Block.objects.filter(user=user).values_list("blocked", flat=True)
 
 
 def free_seats(loaded: LoadedMatch, user: User | None = None) -> int:

@@ -113,7 +113,8 @@ def player_extras(loaded: LoadedMatch, user: User | None) -> PlayerExtras:
         return PlayerExtras()
     invitations = tuple(open_invitations(loaded)) if loaded.match.phase == Phase.GATHERING else ()
     written = Note.objects.filter(match=OuterRef("pk"), user=user).exclude(encrypted_text="")
-    counts = Match.objects.filter(pk=loaded.match.pk).values_list(Count("messages"), Exists(written))
+    messages = readable(Message.objects.filter(match=OuterRef("pk")), user)
+    counts = Match.objects.filter(pk=loaded.match.pk).values_list(count_of(messages), Exists(written))
     return PlayerExtras(invitations, *counts.get())
 
 
@@ -127,10 +128,14 @@ def events(loaded: LoadedMatch, since: int) -> QuerySet[Event]:
 
 
 def messages(match_id: str, user: User) -> QuerySet[Message]:
-    """List the open invitations. Raises Forbidden unless the user is one of the players."""
+    """List the messages, except those from users they have blocked. Raises Forbidden unless they are a player."""
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
-    return loaded.match.messages.select_related("author")
+    return readable(loaded.match.messages.select_related("author"), user)
+
+
+def readable(messages: QuerySet[Message], user: User) -> QuerySet[Message]:
+    return messages.filter(~Q(author__in=access.blocked_users(user)) | Q(author=None))
 
 
 def unread_messages(user: User) -> dict[str, int]:

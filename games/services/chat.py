@@ -1,18 +1,23 @@
-"""Messages between the players of a match, and private notes."""
+"""Messages between the players of a match, reports of messages, and private notes."""
+
+import logging
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from core import vault
+from core import rate_limits, vault
 from core.announcements import announce
-from core.refusals import Invalid
-from games.models import Message, Note
-from games.selectors import access
+from core.refusals import Conflict, Invalid, NotFound
+from games.models import Message, Note, Report
+from games.selectors import access, lists
 from games.services.announcements import MessagePosted
+
+logger = logging.getLogger(__name__)
 
 LONGEST_MESSAGE = 2000
 LONGEST_NOTE = 10_000
+LONGEST_REASON = 500
 # Joiners occur in emoji and some scripts. The others are ordinary whitespace.
 HARMLESS = str.maketrans("", "", "\n\t\u00a0\u200c\u200d")
 
@@ -27,6 +32,24 @@ def post_message(match_id: str, user: User, text: str) -> Message:
     message = Message.objects.create(match=loaded.match, author=user, text=cleaned, posted_at=timezone.now())
     announce(MessagePosted(loaded, message))
     return message
+
+
+def report_message(match_id: str, user: User, message_id: int, reason: str) -> Report:
+    """Report another player's message to the operators. Reporting it twice changes nothing."""
+    rate_limits.count_attempt("report", str(user.pk))
+    message = lists.messages(match_id, user).filter(pk=message_id).first()
+    if message is None:
+        raise NotFound("no_such_message", "There is no such message in this match.", "List the messages.")
+    if message.author == user:
+        raise Conflict("your_own_message", "This is your own message.", "You can report only other players' messages.")
+    copied = {"match": message.match, "author": message.author, "text": message.text, "made_at": timezone.now()}
+    words = checked(reason, most=LONGEST_REASON)
+    report, is_new = Report.objects.get_or_create(
+        message=message, reported_by=user, defaults=copied | {"reason": words}
+    )
+    if is_new:
+        logger.warning("%s reported a message by %s in match %s", user, message.author, match_id)
+    return report
 
 
 def write_note(match_id: str, user: User, text: str) -> Note:

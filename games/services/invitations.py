@@ -11,12 +11,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import User
 from accounts.validators import validate_address_length, validate_domain
 from core import rate_limits
 from core.announcements import announce
 from core.housekeeping import hourly
-from core.refusals import Conflict, Invalid, NotFound, Refused
+from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
 from games.models import Invitation, Phase, SaltMaker
 from games.models.invitation import Answer
 from games.selectors import access
@@ -60,6 +61,8 @@ def invite_user(loaded: LoadedMatch, host: User, username: str) -> Invitation:
         raise NotFound(
             "no_such_user", f"There is no user named '{username[:30]}'.", "Check the name, or invite them by email."
         )
+    if blocks.has_blocked(guest, host):
+        raise Forbidden("blocked", f"{guest.name} doesn't accept invitations from you.", "Invite somebody else.")
     if loaded.seat_of(guest.pk):
         raise Conflict("already_seated", f"{guest.name} has already joined this match.", "Invite somebody else.")
     return open_invitation(loaded, host, user=guest)

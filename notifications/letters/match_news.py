@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from games.engine.text import listing
 from games.models import Absent, Message, Phase, Seat
+from games.selectors.lists import readable
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Block, Letter, Offer, Offers, Quote, Words
 from notifications.letters.parts import (
@@ -119,6 +120,8 @@ def match_link(context: Context) -> Letter:
 
 def message(context: Context) -> Letter:
     match, said = context.loaded.match, list(quotes(context))
+    if not said:
+        raise NothingToSay("You have blocked the author.")
     authors = listing(sorted({quote.author for quote in said}))
     reply = Offer("Reply", f'turnpost say {match.id} "…"')
     how = answer_with(context, "'say' and your message")
@@ -133,6 +136,7 @@ def message(context: Context) -> Letter:
 def quotes(context: Context) -> Iterator[Quote]:
     """Return everything the others wrote, starting with the message that this notification is about."""
     match, first = context.loaded.match, context.notification.data["message"]
-    for message in Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk"):
+    messages = Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk")
+    for message in readable(messages, context.user) if context.user else ():
         if message.author_id != context.notification.user_id:
             yield Quote(message.author.name if message.author else "A departed player", message.text)

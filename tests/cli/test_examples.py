@@ -74,6 +74,25 @@ class World:
         player.ok("verify", match_id, "--save", "proof.json")
         return player, match_id
 
+    def for_block(self):
+        self.machine_of("ben")
+        return self.machine_of("ann"), ""
+
+    def for_unblock(self):
+        ann, _ = self.for_block()
+        ann.ok("block", "ben")
+        return ann, ""
+
+    def for_report(self):
+        """Let another player write the message with the number used in the example."""
+        from games.models import Message
+
+        player, match_id = self.running()
+        other = self.machine_of("ben" if player.name == "ann" else "ann")
+        other.ok("say", match_id, "Hello")
+        Message.objects.update(id=12)
+        return player, match_id
+
     def for_uninvite(self):
         ann, match_id = self.gathering("invite")
         ann.ok("invite", match_id, "ben")

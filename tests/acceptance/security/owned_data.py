@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import Registration, Token, User
 from clock import proposals, vacations
 from clock.models import Proposal, ProposalKind, ProposalStatus
@@ -143,4 +144,5 @@ def of_an_account(owner: User) -> dict[str, list[Any]]:
         "registration_id": [registration.pk],
         "token": ["forged"],
         "slug": ["coloretto"],
+        "username": [blocks.block(owner, "ben").blocked.username],
     }

@@ -80,8 +80,8 @@ INVENTED = {
     "token_id": "0" * 12,
 }
 HEADERS_WITH_TIMES = {"Expires"}
-NO_SECRET_OR_ONE_ITSELF = {"slug", "registration_id", "token"}
-"""Games are public, and long random values are known only to the people who got them."""
+NO_SECRET_OR_ONE_ITSELF = {"slug", "username", "registration_id", "token"}
+"""Games and usernames are public, and long random values are known only to the people who got them."""
 
 
 def named(method, path, names):
