@@ -107,7 +107,7 @@ class Reports(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("=match__id", "author__username", "reported_by__username")
     fields = ("match", "message", "author", "text", "reported_by", "reason", "made_at", "closed_at")
     ordering = ("-made_at",)
-    actions: ClassVar = ["delete_messages", "close"]
+    actions = ("delete_messages", "close")
     show_full_result_count = False
 
     @admin.action(description="Close the selected reports", permissions=["close"])
