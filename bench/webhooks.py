@@ -1,4 +1,5 @@
-"""Measure how soon a player's webhook is called while another account's ten webhooks go to hosts that never respond.
+"""Measure how soon a player's webhook is called while ten webhooks of one account, and two of each of four more, go to
+hosts that never respond: one that has been called before, and a new one.
 
 The floor is the same call in an idle service.
 """
@@ -11,28 +12,33 @@ from typing import Any
 
 from bench.scratch import NoServerError, database
 
-TARPITS, CALLS, ROUNDS = 10, 20, 20
+TARPITS = {"mallory": 10, "sock1": 2, "sock2": 2, "sock3": 2, "sock4": 2}
+CALLS, ROUNDS = 20, 20
 TARGET = 2.0
 
 
 def report() -> Iterator[str]:
-    waiting = f"{TARPITS * CALLS} calls to {TARPITS} silent hosts"
+    count = sum(TARPITS.values())
+    waiting = f"{count * CALLS} calls of {len(TARPITS)} accounts to {count} silent webhooks"
     yield f"webhooks: one call while {waiting} are due, PostgreSQL; {ROUNDS} rounds"
     try:
         with database():
-            idle, busy = delays()
+            idle, busy, new = delays()
     except NoServerError as missing:
         yield f"not measured: {missing}"
         return
-    yield f"{'busy':>10}{1000 * median(busy):>8.0f} ms{'floor':>10}{1000 * median(idle):>8.0f} ms"
-    result = "met" if max(busy) <= TARGET else "MISSED"
-    yield f"target: within {TARGET:g} s; the slowest took {max(busy):.2f} s: {result}"
+    columns = {"busy": busy, "new host": new, "floor": idle}
+    yield "".join(f"{name:>10}{1000 * median(times):>8.0f} ms" for name, times in columns.items())
+    slowest = max(busy + new)
+    result = "met" if slowest <= TARGET else "MISSED"
+    yield f"target: within {TARGET:g} s; the slowest took {slowest:.2f} s: {result}"
 
 
-def delays() -> tuple[list[float], list[float]]:
-    """Return the seconds from the commit to the call, in an idle service and in a busy one."""
+def delays() -> tuple[list[float], list[float], list[float]]:
+    """Return the seconds from the commit to the call: in an idle service, in a busy one, and there to a new host."""
     from django.conf import settings
 
+    from notifications.models import WebhookHost
     from notifications.webhooks import service
     from tests.accounts.builders import player
     from tests.notifications.webhooks.listener import Listener
@@ -41,22 +47,27 @@ def delays() -> tuple[list[float], list[float]]:
     is_over = threading.Event()
     with Listener() as tarpit, Listener() as listener:
         tarpit.instead = lambda _: is_over.wait(60)
-        ann, mallory = player("ann"), player("mallory")
-        hook, _ = service.create(ann, listener.url(), service.KINDS)
+        hook, _ = service.create(player("ann"), listener.url(), service.KINDS)
         idle = [delay(hook, listener) for _ in range(ROUNDS)]
         tarpits = [
-            service.create(mallory, tarpit.url(path=f"/{number}"), service.KINDS)[0] for number in range(TARPITS)
+            service.create(user, tarpit.url(path=f"/{number}"), service.KINDS)[0]
+            for user in map(player, TARPITS)
+            for number in range(TARPITS[user.username])
         ]
         for webhook in tarpits:
             owe(webhook, CALLS)
         worker = threading.Thread(target=deliver)
         worker.start()
-        tarpit.wait_for(1)
+        tarpit.wait_for(len(TARPITS))
         busy = [delay(hook, listener, is_delivered_elsewhere=True) for _ in range(ROUNDS)]
+        new = []
+        for _ in range(ROUNDS):
+            WebhookHost.objects.filter(webhooks=hook).update(is_quick=None)
+            new.append(delay(hook, listener, is_delivered_elsewhere=True))
         is_over.set()
-        type(hook).objects.filter(user=mallory).delete()
+        type(hook).objects.exclude(pk=hook.pk).delete()
         worker.join()
-    return idle, busy
+    return idle, busy, new
 
 
 def delay(webhook: Any, listener: Any, *, is_delivered_elsewhere: bool = False) -> float:

@@ -149,8 +149,8 @@ class WebhookHost(models.Model):
     """A host that webhooks call, and how it has responded lately."""
 
     key = models.CharField(max_length=32, primary_key=True)
-    is_quick = models.BooleanField(default=False)
-    """Whether its last response came quickly. A host that hasn't responded yet isn't quick."""
+    is_quick = models.BooleanField(null=True)
+    """Whether its last response came quickly. None if it hasn't been called yet."""
     failures = models.PositiveIntegerField(default=0)
     """The number of calls in a row without any response."""
     resting_until = models.DateTimeField(null=True)

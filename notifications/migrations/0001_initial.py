@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
             name='WebhookHost',
             fields=[
                 ('key', models.CharField(max_length=32, primary_key=True, serialize=False)),
-                ('is_quick', models.BooleanField(default=False)),
+                ('is_quick', models.BooleanField(null=True)),
                 ('failures', models.PositiveIntegerField(default=0)),
                 ('resting_until', models.DateTimeField(null=True)),
             ],

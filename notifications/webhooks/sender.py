@@ -7,12 +7,11 @@ mail frequency doesn't apply to webhooks, but muted matches and quiet hours do, 
 
 import logging
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
 from core.jobs import Claim, IsOver, worker
@@ -23,15 +22,11 @@ from notifications.policy import Send, Suppress, Wait, quiet_until, reason_if_ou
 from notifications.webhooks import calls, hosts, http, signed_payload, targets
 from notifications.webhooks.calls import QUEUE, Result
 from notifications.webhooks.http import Answer, NotTaken
+from notifications.webhooks.shares import AT_ONCE, Shares
 from notifications.webhooks.targets import Target
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 16
-EACH_USER = 2
-"""The maximum number of simultaneous calls for one player."""
-SLOW_AT_ONCE = 8
-"""The maximum number of simultaneous calls to hosts that are slow or haven't responded yet."""
 LOOK_AGAIN = 0.25
 """Seconds between checks for new calls while others are in progress."""
 
@@ -51,6 +46,7 @@ class Flight:
     token: str
     answer: Future[tuple[Answer, float]]
     may_crash: bool
+    began: float
 
 
 @worker(outbox.WEBHOOKS, longest=60)
@@ -77,7 +73,7 @@ def start_due(flights: list[Flight], pool: ThreadPoolExecutor) -> None:
     while len(flights) < AT_ONCE:
         if flights and (flights[0].may_crash or QUEUE.has_left_behind(timezone.now())):
             return
-        claim = QUEUE.claim(timezone.now(), AT_ONCE - len(flights), has_share_left(flights))
+        claim = QUEUE.claim(timezone.now(), AT_ONCE - len(flights), Shares(flights).query)
         if claim is None:
             return
         prefetch_related_objects(claim.jobs, "webhook__user", "webhook__host")
@@ -86,23 +82,12 @@ def start_due(flights: list[Flight], pool: ThreadPoolExecutor) -> None:
         flights += started(chosen, claim, pool)
 
 
-def has_share_left(flights: Sequence[Flight]) -> Q:
-    under_way = Counter(flight.call.webhook.user_id for flight in flights)
-    busy = [user for user, count in under_way.items() if count >= EACH_USER]
-    resting = Q(webhook__host__resting_until__gt=timezone.now())
-    quick = Q(webhook__host__is_quick=True)
-    slow = sum(not flight.call.webhook.host.is_quick for flight in flights)
-    return ~Q(webhook__user__in=busy) & ~resting & (quick if slow >= SLOW_AT_ONCE else Q())
-
-
 def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> list[WebhookCall]:
     """Return the calls that keep every player and the slow hosts within their shares."""
-    chosen: list[WebhookCall] = []
+    shares, chosen = Shares(flights), list[WebhookCall]()
     for call in claimed:
-        under_way = [flight.call for flight in flights] + chosen
-        same_user = sum(other.webhook.user_id == call.webhook.user_id for other in under_way)
-        slow = sum(not other.webhook.host.is_quick for other in under_way)
-        if same_user < EACH_USER and (call.webhook.host.is_quick or slow < SLOW_AT_ONCE):
+        if shares.has_room_for(call):
+            shares.add(call, time.monotonic())
             chosen.append(call)
     return chosen
 
@@ -115,7 +100,7 @@ def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: Thre
             continue
         written = prepare(call, context)
         if isinstance(written, Outgoing):
-            yield Flight(call, claim.token, pool.submit(timed, written), claim.may_crash)
+            yield Flight(call, claim.token, pool.submit(timed, written), claim.may_crash, time.monotonic())
         else:
             calls.note(call, claim.token, written)
 

@@ -3,13 +3,14 @@
 import threading
 from contextlib import contextmanager
 from datetime import timedelta
+from time import monotonic, sleep
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
 from notifications.models import Delivery, WebhookCall, WebhookHost
-from notifications.webhooks import hosts, http, sender, service
+from notifications.webhooks import hosts, http, service, shares
 from notifications.webhooks.http import NotTaken, Taken
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import player
@@ -65,7 +66,7 @@ def test_ten_tarpits_of_one_account_do_not_delay_another_accounts_call(hook, tar
     owe_calls(hook(ann), 1)
     with delivering(tarpit):
         assert listener.wait_for(1, 20)
-        assert len(tarpit.heard) <= sender.EACH_USER
+        assert len(tarpit.heard) <= shares.EACH_USER
         assert not tarpit.opened.is_set()
 
 
@@ -78,18 +79,51 @@ def test_a_call_that_becomes_due_while_others_hang_is_made_immediately(hook, tar
         assert listener.wait_for(1, 20)
 
 
+def test_slow_hosts_of_four_accounts_do_not_delay_a_call_to_a_new_host(hook, tarpit, listener):
+    for number in range(4):
+        for path in ("/a", "/b"):
+            owe_calls(hook(player(f"sock{number}"), url=tarpit.url(path=path)), 5, seconds_ago=60)
+    with delivering(tarpit):
+        assert tarpit.wait_for(4)
+        began = monotonic()
+        owe_calls(hook(player("ann")), 1)
+        assert listener.wait_for(1, 20)
+        assert monotonic() - began < 2
+
+
+def test_calls_of_many_accounts_to_new_hosts_that_hang_give_way_after_a_second(hook, tarpit, listener):
+    for number in range(shares.NEW_AT_ONCE + 4):
+        owe_calls(hook(player(f"sock{number}"), url=tarpit.url()), 2, seconds_ago=60)
+    with delivering(tarpit):
+        assert tarpit.wait_for(shares.NEW_AT_ONCE)
+        began = monotonic()
+        owe_calls(hook(player("ann")), 1)
+        assert listener.wait_for(1, 20)
+        assert monotonic() - began < 3
+
+
+def test_a_player_has_one_call_to_hosts_that_are_not_quick(hook, tarpit):
+    for path in ("/a", "/b"):
+        owe_calls(hook(player("ann"), url=tarpit.url(path=path)), 3)
+    with delivering(tarpit):
+        assert tarpit.wait_for(1)
+        sleep(1.5)
+        assert len(tarpit.heard) == 1
+
+
 def test_slow_hosts_of_many_accounts_leave_room_for_quick_ones(hook, tarpit, listener):
     ann = hook(player("ann"))
     owe_calls(ann, 1)
     deliver_due()
     assert WebhookHost.objects.get(webhooks=ann).is_quick
-    for number in range(sender.AT_ONCE):
+    for number in range(shares.AT_ONCE):
         owe_calls(hook(player(f"sock{number}"), url=tarpit.url()), 2, seconds_ago=60)
+    WebhookHost.objects.exclude(webhooks=ann).update(is_quick=False)
     with delivering(tarpit):
-        assert tarpit.wait_for(sender.SLOW_AT_ONCE)
+        assert tarpit.wait_for(shares.SLOW_AT_ONCE)
         owe_calls(ann, 1)
         assert listener.wait_for(2, 20)
-        assert len(tarpit.heard) == sender.SLOW_AT_ONCE
+        assert len(tarpit.heard) == shares.SLOW_AT_ONCE
 
 
 def test_a_call_beyond_its_share_is_made_later_and_does_not_count_as_a_try(hook, listener):
