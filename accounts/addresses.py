@@ -37,7 +37,7 @@ def change(token: str, password: str) -> User:
 
 
 def _still_holds(change: links.AddressChange, user: User) -> bool:
-    """Changing the password invalidates the request, because somebody else may have made it with the old one."""
+    """Return whether the request is still valid. A new password invalidates it, because a thief may have made it."""
     return user.email in (change.old, change.new) and links.is_password_fingerprint(change.fingerprint, user)
 
 

@@ -71,7 +71,7 @@ def send_again(registration_id: UUID) -> None:
 
 
 def confirm_by_link(token: str, password: str, address: str, username: str = "") -> User:
-    """Check the password, which proves that the person who registered also got the email.
+    """Confirm by link and password, which proves that the person who registered also got the email.
 
     Otherwise somebody could register with another person's address, have them press the button, and log in.
     """

@@ -109,7 +109,7 @@ def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
 
 
 def _is_news(user: User, token_name: str) -> bool:
-    """The owner expects the first login, and further ones by a named program that already has a token."""
+    """Return whether to notify the owner: not of the first login, nor of another one by a program that has a token."""
     is_known = token_name != UNNAMED and Token.objects.filter(user=user, name=token_name).exists()
     return user.last_login is not None and not is_known
 

@@ -37,7 +37,10 @@ BLANK = set("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def holds_link(text: str) -> bool:
-    """Normalize the text like a browser, which accepts full-width letters and the periods of other scripts."""
+    """Return whether the text contains a link.
+
+    Browsers also accept full-width letters and the periods of other scripts.
+    """
     read = unicodedata.normalize("NFKC", text).replace("\u3002", ".")
     return LINK.search(read) is not None or any(map(is_top_level_domain, HOST.findall(read)))
 

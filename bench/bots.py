@@ -23,12 +23,12 @@ from games.engine.registry import AnyEngine, engine
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results" / "bots.json"
 KINDS = ("random", "time-out", *LEVELS)
-"""From the weakest to the strongest."""
+"""Listed from the weakest to the strongest."""
 PLAYERS = {"coloretto": (2, 3, 4, 5), "colorado-county": (2, 3, 4)}
 MATCHES = 120
 SECONDS = 0.2
 ITERATIONS = 20
-"""Enough for hard bots to drop moves."""
+"""Enough iterations for hard bots to drop moves."""
 GROWTH = (0.1, 0.2, 0.5, 1.0, 2.0)
 GROWTH_SEATS = {"coloretto": 5, "colorado-county": 4}
 

@@ -14,7 +14,10 @@ from bench.scratch import NoServerError, analyse, copy_rows, database
 SIZES = (10_000, 1_000_000)
 SEATS, DUE = 3, 1_000
 TAKEN = 2 * DUE
-"""Matches that are made due at each size: for the sweep and the floor, first for a reminder and then for a time-out."""
+"""How many matches are made due at each size.
+
+The sweep and the floor get matches for a reminder, then for a time-out.
+"""
 TARGET = 1.25
 MADE = {"seat": 0, "source": "time_out", "is_sealed": False, "closes_turn": True}
 

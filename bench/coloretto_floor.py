@@ -35,7 +35,7 @@ class Table:
     def play_out(self, random: int) -> int:
         moves = 0
         while any(self.still_in):
-            random = (random * 75 + 74) % 65537  # random enough, and almost free
+            random = (random * 75 + 74) % 65537  # Random enough, and almost free.
             choices = self.places() if self.drawn else self.takes()
             self.play(choices[random % len(choices)])
             moves += 1

@@ -34,7 +34,7 @@ def playout(setup: Setup, numbers: Iterator[int]) -> int:
     dice = Dice(number.to_bytes(32, "big"))
     state, moves, random = game.new_match(setup.seats, setup.options, dice).state, 0, number
     while awaited := game.awaiting(state):
-        random = (random * 75 + 74) % 65537  # random enough, and almost free
+        random = (random * 75 + 74) % 65537  # Random enough, and almost free.
         (seat, *_) = awaited
         state = game.play(state, seat, some_move(game, state, seat, random, dice), dice).state
         moves += 1

@@ -35,7 +35,7 @@ def written(request: Request) -> str:
 
 
 class ByOrm(APIView):
-    """Reads and writes through Django's models."""
+    """Do the reads and writes through Django's models."""
 
     authentication_classes = (TokenAuthentication,)
     throttle_classes = ()
@@ -122,7 +122,7 @@ class TokenBySql(BaseAuthentication):
 
 
 class BySql(APIView):
-    """The same reads and writes in SQL, without the ORM."""
+    """Do the same reads and writes in SQL, without the ORM."""
 
     authentication_classes = (TokenBySql,)
     throttle_classes = ()

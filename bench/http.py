@@ -22,7 +22,7 @@ from bench.servers import CHOSEN, memory, server
 
 
 def numbers(name: str, usual: str) -> tuple[int, ...]:
-    """From the environment, for a shorter run."""
+    """These can be set in the environment, for a shorter run."""
     return tuple(int(number) for number in os.environ.get(name, usual).split(","))
 
 
@@ -31,7 +31,7 @@ SIZES = numbers("BENCH_SIZES", "1000,1000000")
 [ROUNDS] = numbers("BENCH_ROUNDS", "3")
 [SECONDS] = numbers("BENCH_SECONDS", "3")
 MATCHES_EACH = {1: 12, 8: 3, 32: 2}
-"""As many matches as one caller can finish in a round."""
+"""One caller can finish this many matches in a round."""
 DATABASES = ("postgresql", "sqlite")
 WHOLE_MATCHES = 20
 ORM_TARGET, SQL_TARGET, SIZE_TARGET, TAIL_TARGET, TAIL_CALLERS = 1.0, 0.6, 0.9, 5, 8

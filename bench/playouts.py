@@ -86,7 +86,7 @@ def measure(slug: str, seats: int) -> None:
 
 
 def move_by_move(game: AnyEngine, state: Any, dice: dices.Dice) -> int:
-    """Play to the end as searches had to do it before, and return the number of moves."""
+    """Play to the end the way searches used to, and return the number of moves."""
     moves = 0
     while awaited := game.awaiting(state):
         seat = min(awaited)

@@ -19,7 +19,7 @@ SERVER = os.environ.get("BENCH_POSTGRESQL", "postgresql://postgres@127.0.0.1:543
 
 
 class NoServerError(Exception):
-    """PostgreSQL cannot be reached."""
+    """Raised if PostgreSQL cannot be reached."""
 
 
 @contextmanager

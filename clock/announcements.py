@@ -11,7 +11,7 @@ from games.selectors.loading import LoadedMatch
 
 @dataclass(frozen=True)
 class RemindersDue:
-    """Seats to remind, each with the number of the reminder on this turn."""
+    """The seats to remind, each with the number of the reminder on this turn."""
 
     due: Sequence[tuple[LoadedMatch, Seat, int]]
     at: datetime
@@ -28,7 +28,7 @@ class DeadlinePassed:
 
 @dataclass(frozen=True)
 class ProposalChanged:
-    """A proposal was made or decided. `others` are users outside the match to notify."""
+    """Sent when a proposal is made or decided. `others` are users outside the match to notify."""
 
     loaded: LoadedMatch
     proposal: Proposal
@@ -39,7 +39,7 @@ class ProposalChanged:
 
 @dataclass(frozen=True)
 class AbandoningProposed:
-    """A player wants to end the match without a result. `asked` are the seats that haven't agreed yet."""
+    """Sent when a player wants to end the match without a result. `asked` are the seats that haven't agreed yet."""
 
     loaded: LoadedMatch
     asked: Sequence[Seat]
@@ -48,6 +48,6 @@ class AbandoningProposed:
 
 @dataclass(frozen=True)
 class ClockSetBack:
-    """The system clock was ahead and has been set back, so times in the future may be wrong."""
+    """Sent when the system clock was ahead and has been set back, so times in the future may be wrong."""
 
     at: datetime

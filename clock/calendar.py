@@ -1,7 +1,7 @@
-"""When a player's clock runs: pure arithmetic, without matches or a database.
+"""Calculate when a player's clock runs.
 
-A day on the clock is always 24 hours, also when daylight saving time begins or ends. Weekends and vacations are whole
-calendar days in the player's time zone.
+This is pure arithmetic, without matches or a database. A day on the clock is always 24 hours, even when daylight saving
+time begins or ends. Weekends and vacations are whole calendar days in the player's time zone.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,10 @@ Rest = tuple[datetime, datetime]
 
 @dataclass(frozen=True)
 class Calendar:
-    """`vacations` are first and last days; `pauses` are start and end times."""
+    """The times at which a player's clock stops.
+
+    `vacations` are first and last days; `pauses` are start and end times.
+    """
 
     zone: tzinfo = UTC
     weekends_off: bool = False
@@ -26,7 +29,7 @@ class Calendar:
     pauses: tuple[Rest, ...] = ()
 
     def after(self, start: datetime, counted: timedelta) -> datetime:
-        """When this much time has counted since `start`. Never during a rest."""
+        """Return when this much time has counted since `start`. This is never during a rest."""
         moment = start.astimezone(UTC)
         for begin, end in self.rests(start):
             if begin > moment:
@@ -47,7 +50,7 @@ class Calendar:
         return counted + max(end - moment, NO_TIME)
 
     def rests(self, since: datetime) -> Iterator[Rest]:
-        """The rests that end after `since`, in order and merged. Endless if weekends are off."""
+        """Yield the rests that end after `since`, in order and merged. There is no end if weekends are off."""
         vacations = [(self.midnight(first), self.midnight(last + ONE_DAY)) for first, last in self.vacations]
         weekends = self.weekends(since) if self.weekends_off else ()
         rests = merge(sorted([*vacations, *self.pauses]), weekends)
@@ -65,7 +68,7 @@ class Calendar:
 
 
 def joined(rests: Iterable[Rest]) -> Iterator[Rest]:
-    """Merge overlapping and adjacent rests, which come in order of their start."""
+    """Merge overlapping and adjacent rests, which are sorted by their start."""
     current: Rest | None = None
     for begin, end in rests:
         if current and begin <= current[1]:

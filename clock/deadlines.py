@@ -1,4 +1,4 @@
-"""A seat's clock. Changes are made to the seat, which is saved with its match.
+"""Run a seat's clock. Changes are made to the seat, which is saved with its match.
 
 A seat stores the time left as of `counted_from`. Its deadline and `wake_at` are computed from that and from the
 player's calendar, and recomputed when either changes. A stand-in's seat is due immediately. Bots have no clock."""
@@ -22,7 +22,7 @@ from games.selectors.loading import LoadedMatch
 from games.services.announcements import MatchAbandoned, MatchStarted, MoveMade
 
 LONGEST_GAP = timedelta(minutes=1)
-"""The longest gap between heartbeats, normally 15 seconds apart, that doesn't count as downtime."""
+"""The longest gap between heartbeats that does not count as downtime. They are normally 15 seconds apart."""
 
 
 @listens_to(MatchStarted)
@@ -80,13 +80,13 @@ def stop(match: Match, seat: Seat, at: datetime) -> None:
 
 
 def forget(seat: Seat) -> None:
-    """Reset the clock: the seat no longer has to move."""
+    """Reset the clock of a seat that no longer has to move."""
     seat.time_given = seat.time_left = seat.counted_from = seat.deadline = seat.wake_at = None
     seat.reminders = 0
 
 
 def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
-    """Add time to what is left. If nothing is left, it counts from now."""
+    """Add to the time left. If nothing is left, the new time counts from now."""
     if seat.time_given is not None and seat.time_left is not None:
         if not left(match, seat, now):
             settle(match, seat, now)
@@ -96,8 +96,10 @@ def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
 
 
 def settle(match: Match, seat: Seat, at: datetime, *, zone: str = "") -> None:
-    """Deduct the time used so far and count from `at` on. `zone` is the time zone it was used in (default: the
-    player's)."""
+    """Deduct the time used so far and count from `at` on.
+
+    `zone` is the time zone in which it was used, by default the player's.
+    """
     if seat.counted_from:
         seat.time_left, seat.counted_from = left(match, seat, at, zone=zone), at
 
@@ -113,7 +115,7 @@ def is_late(seat: Seat, now: datetime) -> bool:
 
 
 def recount(match: Match, seat: Seat, now: datetime) -> None:
-    """Recompute the deadline and the next time to wake."""
+    """Recompute the deadline and the next time to check the seat."""
     if seat.time_left is None or seat.counted_from is None:
         return
     calendar = calendar_of(match, seat)
@@ -122,7 +124,7 @@ def recount(match: Match, seat: Seat, now: datetime) -> None:
 
 
 def reminder_times(seat: Seat, calendar: Calendar) -> list[datetime]:
-    """When to remind the player, from `counted_from` on."""
+    """Return the times from `counted_from` on at which to remind the player."""
     if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
         return []
     wanted = sorted(seat.user.remind_at) if seat.user else []
@@ -131,7 +133,7 @@ def reminder_times(seat: Seat, calendar: Calendar) -> list[datetime]:
 
 
 def calendar_of(match: Match, seat: Seat, *, zone: str = "") -> Calendar:
-    """Without vacations, pauses, weekends off and downtime."""
+    """Return the seat's calendar, with its vacations, pauses, weekends off and downtime."""
     user, since = seat.user, seat.counted_from
     paused = [(match.paused_from, match.paused_until)] if match.paused_from and match.paused_until else []
     facts = _facts.get()
@@ -153,7 +155,7 @@ class Downtimes:
 
     last_beat: datetime | None
     uncredited: list[tuple[datetime, datetime, int]]
-    """Start, end, and the last seat that has been credited."""
+    """Each has a start, an end, and the last seat that has been credited."""
 
 
 class LastGoodBeat:
@@ -164,7 +166,7 @@ class LastGoodBeat:
 
 
 def outages(seat: Seat) -> tuple[Rest, ...]:
-    """Downtime not yet credited to this seat. Credited downtime lies before its `counted_from`."""
+    """Return the downtime not yet credited to this seat. Credited downtime lies before its `counted_from`."""
     now, facts = timezone.now(), _facts.get()
     if facts is None and LastGoodBeat.at and LastGoodBeat.at <= now <= LastGoodBeat.at + LONGEST_GAP:
         return ()
@@ -176,7 +178,7 @@ def outages(seat: Seat) -> tuple[Rest, ...]:
 
 
 def read_downtimes(now: datetime) -> Downtimes:
-    """Reads the heartbeat first, so that downtime recorded between the two queries shows up in one of them."""
+    """Read the heartbeat first, so that downtime recorded between the two queries shows up in one of them."""
     last_beat = Heartbeat.objects.values_list("at", flat=True).first()
     uncredited = list(
         Downtime.objects.filter(is_credited=False).values_list("began_at", "ended_at", "credited_through")
@@ -213,7 +215,7 @@ def announce_reminders(matches: Sequence[LoadedMatch], now: datetime) -> None:
 
 
 def reminds(loaded: LoadedMatch, seat: Seat, now: datetime) -> bool:
-    """Recompute the deadline, as the calendar may have changed. Returns whether to remind the player."""
+    """Recompute the deadline, because the calendar may have changed. Returns whether to remind the player."""
     woken_for = seat.wake_at or now
     recount(loaded.match, seat, now)
     marks = reminder_times(seat, calendar_of(loaded.match, seat))

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 def keep_alive(now: datetime) -> None:
-    """Also beats between batches, because crediting many matches can take longer than the longest gap."""
+    """Record a heartbeat, and again after each batch, because crediting many matches can exceed the longest gap."""
     beat(now)
     while credit_batch(now):
         beat(timezone.now())
@@ -77,7 +77,7 @@ def credit(loaded: LoadedMatch, seats: list[Seat], downtime: Downtime, now: date
 
 
 CERTAIN_AFTER = 300
-"""Seconds for which the heartbeat has to stay unchanged in the future."""
+"""How many seconds a heartbeat in the future must stay unchanged before it is considered wrong."""
 
 
 class Ahead:
@@ -103,7 +103,10 @@ def is_certain(now: datetime) -> bool:
 
 
 def repair(now: datetime) -> None:
-    """Steps can be repeated. The heartbeat comes last, so an interrupted run starts over."""
+    """Move all future times back.
+
+    Every step can be repeated. The heartbeat comes last, so an interrupted run starts over.
+    """
     logger.warning("The clock was set back from %s to %s; moving future times back.", Ahead.at, now)
     while bring_back_seats(now):
         pass
@@ -124,8 +127,10 @@ def bring_back(loaded: LoadedMatch, now: datetime) -> None:
 
 @transaction.atomic
 def bring_back_seats(now: datetime) -> bool:
-    """Seats continue from now with the time they had left; stand-ins' seats become due. Returns whether there was
-    anything to do."""
+    """Continue clocks from now with the time that was left, and make stand-ins' seats due.
+
+    Returns whether there was anything to do.
+    """
     stand_ins = Q(counted_from=None, wake_at__gt=now)
     ahead = Seat.objects.filter(Q(counted_from__gt=now) | stand_ins).order_by("pk")
     batch = dict(ahead.values_list("pk", "match_id")[:BATCH])

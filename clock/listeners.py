@@ -1,4 +1,4 @@
-"""React to changes of accounts and matches. See also clock.deadlines and clock.stand_ins."""
+"""React to changes in accounts and matches. See also clock.deadlines and clock.stand_ins."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -24,14 +24,16 @@ from games.services.announcements import PlayerLeft
 
 @listens_to(CalendarChanged)
 def recount_deadlines(changed: CalendarChanged) -> None:
-    """After the commit, because matches are always locked before users. If this gets lost, the sweep recomputes a
-    deadline before acting on it."""
+    """Recompute deadlines after the commit, because matches are always locked before users.
+
+    If this gets lost, the sweep recomputes a deadline before acting on it.
+    """
     transaction.on_commit(partial(sweep.recount_all, changed.user.pk, changed.zone_before))
 
 
 @listens_to(PlayerLeft)
 def give_seat_to_a_stand_in(left: PlayerLeft) -> None:
-    """A proposal that lacked only this player's vote is decided now."""
+    """Give the seat to a stand-in, and decide proposals that lacked only this player's vote."""
     stand_ins.vacate(left.loaded, left.seat, left.at)
     left.loaded.save_seats()
     proposals.reconsider(left.loaded, left.at)

@@ -24,12 +24,14 @@ class ProposalStatus(models.TextChoices):
     ACCEPTED = "accepted"
     DECLINED = "declined"
     OBSOLETE = "obsolete"
-    """Never stored: a pending proposal that no longer makes sense (proposal_rules.current_status)."""
+    """The status of a pending proposal that no longer makes sense. Never stored (proposal_rules.current_status)."""
 
 
 class Proposal(models.Model):
-    """An extension for `seat`, a pause, or a replacement: `newcomer` takes over `seat`. An agreed replacement waits for
-    the newcomer to accept or decline. Every change holds the lock of the match."""
+    """A proposal for an extension for `seat`, a pause, or a replacement, in which `newcomer` takes over `seat`.
+
+    An agreed replacement waits for the newcomer to accept or decline. Every change holds the lock of the match.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals", db_index=False)
     kind = models.CharField(max_length=12, choices=ProposalKind.choices)
@@ -39,13 +41,13 @@ class Proposal(models.Model):
     holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """Who had the seat when this was proposed."""
     turn = models.PositiveIntegerField(null=True)
-    """For an extension: the turn it is for."""
+    """The turn that an extension is for."""
     time = models.DurationField(null=True)
     newcomer = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="seats_offered"
     )
     votes = models.JSONField(default=dict)
-    """Seat number, as text, to vote."""
+    """Maps seat numbers, as text, to votes."""
     status = models.CharField(max_length=10, choices=ProposalStatus.choices, default=ProposalStatus.OPEN)
 
     class Meta:
@@ -58,7 +60,7 @@ class Proposal(models.Model):
 
 
 class Vacation(models.Model):
-    """Days on which the player's clocks stop, including the first and the last."""
+    """A period in which the player's clocks stop, including the first and the last day."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="vacations", db_index=False)
     first_day = models.DateField()
@@ -75,7 +77,7 @@ class Vacation(models.Model):
 
 
 class Heartbeat(models.Model):
-    """One row: the start of the last sweep."""
+    """When the last sweep started. There is only one row."""
 
     at = models.DateTimeField()
 
@@ -84,7 +86,7 @@ class Heartbeat(models.Model):
 
 
 class Downtime(models.Model):
-    """A time during which the clock didn't run. It is credited to seats in the order of their ids."""
+    """A period in which the clock did not run. It is credited to seats in the order of their ids."""
 
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Kinds of proposals: their parameters, who votes, what happens when they are agreed, and their texts."""
+"""The kinds of proposals: their parameters, who votes, what happens when they are agreed, and their texts."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -34,18 +34,18 @@ class ProposalRequest:
 class Rule(ABC):
     @abstractmethod
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
-        """Copy the parameters this kind needs. Raises Refused if one is missing or out of range."""
+        """Copy the parameters that this kind needs. Raises Refused if one is missing or out of range."""
 
     @abstractmethod
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
-        """Raises Refused if there is nothing to decide (anymore)."""
+        """Raise Refused if there is nothing left to decide."""
 
     @abstractmethod
     def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
-        """The seats that vote. Stand-ins never do."""
+        """Return the seats that vote. Stand-ins never do."""
 
     def needed(self, voters: int) -> int:
-        """How many must agree: more than half."""
+        """Return how many must agree: more than half."""
         return voters // 2 + 1 if voters else 0
 
     @abstractmethod
@@ -53,7 +53,7 @@ class Rule(ABC):
 
 
 class Extension(Rule):
-    """More time for one seat, decided by the others."""
+    """An extension gives one seat more time. The others decide."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.seat = own.drawn if request.seat is None else request.seat
@@ -77,7 +77,7 @@ class Extension(Rule):
 
 
 class Pause(Rule):
-    """All clocks stop. A pause of length 0 ends the current one. Every player must agree."""
+    """A pause stops all clocks. A pause of length 0 ends the current one. Every player must agree."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.time = within(request.time, timedelta(), LONGEST_PAUSE)
@@ -104,7 +104,7 @@ class Pause(Rule):
 
 
 class Replacement(Rule):
-    """A new player takes over a stand-in's seat, and must accept it."""
+    """A replacement gives a stand-in's seat to a new player, who must accept it."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.seat = request.seat
@@ -130,7 +130,7 @@ class Replacement(Rule):
         return present(loaded)
 
     def grant(self, loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
-        """Nothing yet: the newcomer still has to accept."""
+        """Do nothing yet, because the newcomer still has to accept."""
 
 
 RULES: dict[str, Rule] = {
@@ -164,8 +164,10 @@ def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> t
 
 
 def current_status(loaded: LoadedMatch, proposal: Proposal) -> ProposalStatus:
-    """The stored status, or OBSOLETE if there is nothing left to decide. Withdrawing a sealed move can reopen an
-    extension."""
+    """Return the stored status, or OBSOLETE if there is nothing left to decide.
+
+    Withdrawing a sealed move can reopen an extension.
+    """
     status = ProposalStatus(proposal.status)
     waits_for_newcomer = status == ProposalStatus.AGREED and proposal.kind == ProposalKind.REPLACEMENT
     is_pending = status == ProposalStatus.OPEN or waits_for_newcomer
@@ -183,7 +185,7 @@ def can_be_decided(loaded: LoadedMatch, proposal: Proposal) -> bool:
 
 
 def status_by_votes(loaded: LoadedMatch, proposal: Proposal) -> ProposalStatus:
-    """Only the votes of present players count."""
+    """Return the status that the votes lead to. Only players who are present count."""
     rule = RULES[proposal.kind]
     voters = rule.voters(loaded, proposal)
     said = [proposal.votes.get(str(seat.number)) for seat in voters]
@@ -194,7 +196,7 @@ def status_by_votes(loaded: LoadedMatch, proposal: Proposal) -> ProposalStatus:
 
 
 def proposal_text(loaded: LoadedMatch, proposal: Proposal, reader: User | None = None) -> str:
-    """Ann proposed extending your deadline by 2 days."""
+    """Describe a proposal, such as "Ann proposed extending your deadline by 2 days"."""
     proposer = name_for(reader, proposal.made_by, you="You", departed="A departed player")
     return f"{proposer} proposed {what(loaded, proposal, reader)}."
 
@@ -211,7 +213,7 @@ def what(loaded: LoadedMatch, proposal: Proposal, reader: User | None) -> str:
 
 
 def whose(loaded: LoadedMatch, proposal: Proposal, reader: User | None) -> str:
-    """Whose seat it was when this was proposed; without a known holder, the newcomer took it over from a stand-in."""
+    """Say whose seat it was when this was proposed. If the holder is unknown, it was a stand-in's."""
     seat = loaded.seats[proposal.seat or 0]
     holder = proposal.holder or seat.user
     if not proposal.holder and proposal.newcomer_id and seat.user_id == proposal.newcomer_id:

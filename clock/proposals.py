@@ -32,9 +32,12 @@ MOST_SHOWN = 20
 
 
 def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
-    """Replaces your own open proposal of the same kind; other players' proposals stay until the players agree on
-    something else. Rate-limited, because every proposal sends emails, and a replacement sends one to someone outside
-    the match."""
+    """Make a proposal.
+
+    It replaces your own open proposal of the same kind. Other players' proposals stay until the players agree on
+    something else. Proposals are rate-limited, because each one sends emails, and a replacement sends one to someone
+    outside the match.
+    """
     rate_limits.count_attempt("proposal", str(user.pk))
     if request.kind == ProposalKind.REPLACEMENT:
         invitations.spend(user, request.newcomer)
@@ -43,7 +46,7 @@ def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[Loaded
 
 @transaction.atomic
 def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
-    """Agreed immediately if nobody else votes."""
+    """Store the proposal and ask the others. If nobody else votes, it is agreed immediately."""
     loaded, own, now = running_match(match_id, user)
     proposal = Proposal(match=loaded.match, kind=request.kind, made_by=user, made_at=now, votes={str(own.number): True})
     rule = RULES[request.kind]
@@ -62,7 +65,7 @@ def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatc
 
 @transaction.atomic
 def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[LoadedMatch, Proposal]:
-    """Votes can be changed until the proposal is decided."""
+    """Vote on a proposal. Votes can be changed until it is decided."""
     loaded, own, now = running_match(match_id, user)
     proposal = find(loaded, number, ProposalStatus.OPEN)
     rule = RULES[proposal.kind]
@@ -75,7 +78,10 @@ def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[Loade
 
 
 def abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
-    """Agree, or no longer agree, to end the match without a result. Rate-limited, because the others get mail."""
+    """Agree to end the match without a result, or withdraw the agreement.
+
+    Rate-limited, because the others get an email.
+    """
     if agreed:
         rate_limits.count_attempt("proposal", str(user.pk))
     return vote_to_abandon(match_id, user, agreed=agreed)
@@ -104,19 +110,19 @@ def abandon_if_agreed(loaded: LoadedMatch, now: datetime) -> None:
 
 
 def who_would_abandon(loaded: LoadedMatch) -> list[Seat]:
-    """Present players who want to end the match."""
+    """Return the present players who want to end the match."""
     return [seat for seat in present(loaded) if seat.wants_to_abandon]
 
 
 def ask_to_abandon(loaded: LoadedMatch, now: datetime) -> None:
-    """Ask those who haven't agreed, if any present player wants to end the match."""
+    """Ask the players who haven't agreed, if any present player wants to end the match."""
     if who_would_abandon(loaded):
         others = [seat for seat in present(loaded) if not seat.wants_to_abandon]
         announce(AbandoningProposed(loaded, others, now))
 
 
 def reconsider(loaded: LoadedMatch, now: datetime) -> None:
-    """A player no longer votes, so their missing vote may decide proposals."""
+    """Decide the proposals that lacked only the vote of a player who can no longer vote."""
     abandon_if_agreed(loaded, now)
     if loaded.match.phase == Phase.RUNNING:
         for proposal in loaded.match.proposals.filter(status=ProposalStatus.OPEN).order_by("pk"):
@@ -139,7 +145,7 @@ def settle(loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
 
 @transaction.atomic
 def accept(match_id: str, user: User, number: int) -> LoadedMatch:
-    """The newcomer takes the seat, and can still replace the stand-in's sealed move."""
+    """Give the seat to the newcomer, who can still replace the stand-in's sealed move."""
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     access.require_phase(loaded, Phase.RUNNING)
     proposal = offer_to(loaded, user, number)
@@ -166,7 +172,7 @@ def decline(match_id: str, user: User, number: int) -> None:
 
 
 def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
-    """Newest first: all for players, and for a newcomer the seat offered to them."""
+    """List proposals, newest first. Players see all of them; a newcomer sees only the one that offers them a seat."""
     proposals = loaded.match.proposals.select_related("made_by", "holder", "newcomer").order_by("-pk")
     if loaded.seat_of(user.pk) is None and is_offered_a_seat(loaded, user):
         return list(proposals.filter(newcomer=user, status=ProposalStatus.AGREED))
@@ -189,7 +195,7 @@ def seats_offered_to(user: User) -> QuerySet[Proposal]:
 
 @access.admits
 def is_offered_a_seat(loaded: LoadedMatch, user: User) -> bool:
-    """Only while the match is running."""
+    """Return whether the user is offered a seat, which is possible only while the match is running."""
     free = [seat.number for seat in loaded.seats if seat.has_stand_in and loaded.match.phase == Phase.RUNNING]
     offers = loaded.match.proposals.filter(newcomer=user, status=ProposalStatus.AGREED, seat__in=free)
     return bool(free) and offers.exists()
@@ -217,7 +223,7 @@ def one_of(loaded: LoadedMatch, number: int) -> Proposal:
 
 
 def offer_to(loaded: LoadedMatch, user: User, number: int) -> Proposal:
-    """Outsiders can't see proposals, except a newcomer the one that offers them a seat."""
+    """Return the offer made to this user. Outsiders cannot see any other proposal."""
     proposal = one_of(loaded, number)
     if proposal.newcomer_id == user.pk and proposal.status in VISIBLE_TO_NEWCOMERS:
         return find(loaded, number, ProposalStatus.AGREED)
@@ -233,7 +239,7 @@ def no_such_proposal() -> Refused:
 def tell(
     loaded: LoadedMatch, proposal: Proposal, seats: Iterable[Seat], now: datetime, others: Iterable[int] = ()
 ) -> None:
-    """The same announcement for new and decided proposals: the email shows the status when it is sent."""
+    """Announce new and decided proposals alike. The email shows the status when it is sent."""
     if proposal.status == ProposalStatus.AGREED and proposal.newcomer_id:
         others = [*others, proposal.newcomer_id]
     announce(ProposalChanged(loaded, proposal, list(seats), list(others), now))

@@ -1,4 +1,4 @@
-"""What the API returns about proposals and vacations."""
+"""The data that the API returns about proposals and vacations."""
 
 from datetime import date, datetime
 from typing import Annotated
@@ -20,7 +20,7 @@ class Proposal(Shape, frozen=True):
     made_by: Player | None
     made_at: datetime
     seat: int | None
-    time: Annotated[int | None, Meta(description="Seconds.")]
+    time: Annotated[int | None, Meta(description="The length in seconds.")]
     newcomer: Player | None
     votes: Annotated[dict[str, bool], Meta(description="The votes so far, by seat.")]
 

@@ -1,4 +1,4 @@
-"""Play for absent players until they come back: as a bot decides or, if the match says so, minimal moves."""
+"""Play for absent players until they come back, with a bot's moves or, if the match says so, minimal moves."""
 
 from datetime import datetime
 
@@ -17,13 +17,13 @@ from games.services.bot_moves import Decisions
 from games.services.moves import Actor
 
 MOST_MOVES_AT_ONCE = 100
-"""Per transaction. A stand-in's seat is always due, so the next sweep continues."""
+"""The most moves per transaction. A stand-in's seat is always due, so the next sweep continues."""
 NOTHING_DECIDED: Decisions = {}
 
 
 @transaction.atomic
 def come_back(match_id: str, user: User) -> LoadedMatch:
-    """Give the seat back to its player, with the full move time if it's their turn."""
+    """Give the seat back to its player, with the full move time if it is their turn."""
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(loaded, user)
     access.require_phase(loaded, Phase.RUNNING)
@@ -34,14 +34,17 @@ def come_back(match_id: str, user: User) -> LoadedMatch:
 
 
 def relieve(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
-    """A player takes over from the stand-in. The caller saves the seat."""
+    """Let a player take over from the stand-in. The caller saves the seat."""
     seat.timeouts, seat.stand_in_since = 0, None
     if seat.awaited_since and not seat.counted_from:
         deadlines.start(loaded.match, seat, now, new_turn=True)
 
 
 def vacate(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
-    """The player has left for good. The caller saves the seat. If it's their turn, it becomes due immediately."""
+    """Give the seat of a player who has left for good to a stand-in.
+
+    The caller saves it. If it is their turn, it becomes due immediately.
+    """
     seat.user = None
     if seat.awaited_since:
         deadlines.start(loaded.match, seat, now, new_turn=True)
@@ -90,7 +93,7 @@ def play_for(
     *,
     watching: Seat | None = None,
 ) -> None:
-    """The caller has locked the match."""
+    """Make one move for an absent player. The caller has locked the match."""
     decided = decisions.get((seat.drawn, loaded.match.turn))
     move = loaded.engine.on_timeout(loaded.state, seat.drawn) if decided is None else decided
     moves.make_move(loaded, seat, move, Actor(source), at=at, watching=watching)

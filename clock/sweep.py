@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 def sweep() -> int:
-    """Handle every match with a due seat; returns how many. One that fails doesn't block the others."""
+    """Handle every match with a due seat. Returns how many. A match that fails does not block the others."""
     lobby.begin_overdue(timezone.now())
     woken: set[str] = set()
     for batch in due_batches():
@@ -40,7 +40,7 @@ def sweep() -> int:
 
 
 def due_batches() -> Iterator[list[str]]:
-    """Longest due first, each seat once, even if it stays due."""
+    """Yield the matches of due seats in batches, longest overdue first. A seat that stays due comes only once."""
     last = None
     while True:
         now = timezone.now()
@@ -107,7 +107,7 @@ def recount_all(user_id: int, zone_before: str) -> None:
 
 @transaction.atomic
 def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
-    """Time used so far is counted in the previous time zone."""
+    """Count the time used so far in the previous time zone."""
     loaded, now = load_match(match_id, lock=True), timezone.now()
     announce_reminders([loaded], now)
     if seat := loaded.seat_of(user_id):
@@ -119,6 +119,6 @@ def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
 
 @shared_task(name="clock.sweep")
 def run() -> None:
-    """Handles everything due, so a missed run does no harm."""
+    """Handle everything that is due. A missed run does no harm."""
     with SWEEPS.time():
         sweep()

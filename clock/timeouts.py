@@ -25,7 +25,7 @@ def any_late(loaded: LoadedMatch, now: datetime) -> bool:
 
 
 def time_out(loaded: LoadedMatch, now: datetime, decisions: Decisions = NOTHING_DECIDED) -> None:
-    """The caller has locked the match and recomputed its deadlines."""
+    """Time out the late players. The caller has locked the match and recomputed its deadlines."""
     turn, late = loaded.match.turn, late_players(loaded, now)
     ready = [seat for seat in late if stand_ins.can_play(loaded, seat, decisions)]
     if len(ready) < len(late):
@@ -53,16 +53,20 @@ def miss_turn(loaded: LoadedMatch, seat: Seat, now: datetime, decisions: Decisio
 
 
 def finish_turn(loaded: LoadedMatch, seat: Seat, now: datetime, decisions: Decisions) -> None:
-    """Plays all steps of the turn, so that nobody waits for its second half. If the same player is next, they get the
-    full move time."""
+    """Play all steps of the turn, so that nobody waits for its second half.
+
+    If the same player is next, they get the full move time.
+    """
     stand_ins.play_for(loaded, seat, Source.TIME_OUT, now, decisions)
     while loaded.engine.is_mid_turn(loaded.state):
         stand_ins.play_for(loaded, seat, Source.TIME_OUT, now, decisions)
 
 
 class AbsentPlayers:
-    """Bots decide for late players and as stand-ins. They find out under the lock whether they still have to, so a
-    player who has moved or taken the seat back plays on."""
+    """Lets bots decide for late players and as stand-ins.
+
+    The lock ensures that a player who has moved or taken the seat back in the meantime keeps playing.
+    """
 
     def seats(self, loaded: LoadedMatch, now: datetime) -> Sequence[BotSeat]:
         if loaded.match.absent != Absent.BOT:

@@ -1,4 +1,4 @@
-"""Vacations: whole days, planned no later than the first day, limited per year."""
+"""Vacations are whole days, planned no later than the first day, and limited per year."""
 
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -50,8 +50,11 @@ def end_next(user: User, *, must_have_begun: bool) -> Vacation:
 
 @transaction.atomic
 def end(user: User, vacation_id: int) -> Vacation:
-    """Cancel a future vacation, or end a current one today. Used days stay used, and their time still doesn't count, so
-    a player who comes back early isn't late immediately."""
+    """Cancel a future vacation, or end a current one today.
+
+    Days already taken stay taken, and their time still doesn't count, so a player who comes back early isn't
+    immediately late.
+    """
     User.objects.select_for_update().get(pk=user.pk)
     vacation = Vacation.objects.filter(user=user, pk=vacation_id).first()
     if vacation is None:
@@ -71,7 +74,7 @@ def end(user: User, vacation_id: int) -> Vacation:
 
 
 def note_change(user: User) -> None:
-    """The caller has locked the user, so that concurrent changes see each other."""
+    """Update the user's last vacation day. The caller has locked the user, so concurrent changes see each other."""
     last = Vacation.objects.filter(user=user).aggregate(last=Max("last_day"))["last"]
     User.objects.filter(pk=user.pk).update(last_vacation_day=last)
     user.last_vacation_day = last
@@ -79,7 +82,7 @@ def note_change(user: User) -> None:
 
 
 def days_off(users: Collection[User]) -> dict[int, tuple[tuple[date, date], ...]]:
-    """First and last day of these users' vacations, by user id."""
+    """Return the first and last days of these users' vacations, by user id."""
     found: dict[int, tuple[tuple[date, date], ...]] = {user.pk: () for user in users}
     for vacation in Vacation.objects.filter(user__in=found):
         found[vacation.user_id] += ((vacation.first_day, vacation.last_day),)

@@ -21,7 +21,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 @app.on_configure.connect
 def _read_settings(**_: Any) -> None:
     with readable_errors():
-        len(settings.INSTALLED_APPS)  # accessing any setting loads them all
+        len(settings.INSTALLED_APPS)  # Accessing any setting loads them all.
 
 
 @setup_logging.connect

@@ -13,8 +13,8 @@ EXAMPLES = {
 }
 
 # An acknowledged move must survive a power cut, so SQLite waits for the disk (FULL). Taking the write lock when a
-# transaction begins (IMMEDIATE) makes writers wait instead of failing halfway; core.sqlite3 makes those of one process
-# queue.
+# transaction begins (IMMEDIATE) makes writers wait instead of failing halfway. Within a process, core.sqlite3 makes
+# them queue.
 SQLITE = {
     "ENGINE": "core.sqlite3",
     "OPTIONS": {
@@ -26,7 +26,7 @@ SQLITE = {
 
 # Server-side cursors belong to one connection, and behind a pooler the next statement may use another.
 POSTGRESQL = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "DISABLE_SERVER_SIDE_CURSORS": True}
-# A machine that disappears during a transaction holds its locks for a minute at most, and waiting for a lock fails
+# A machine that disappears during a transaction holds its locks for at most a minute, and waiting for a lock fails
 # before callers give up.
 POSTGRESQL_SESSION = {
     "idle_in_transaction_session_timeout": "60s",
@@ -35,8 +35,8 @@ POSTGRESQL_SESSION = {
     "tcp_keepalives_interval": "10s",
     "tcp_keepalives_count": "3",
 }
-# Seconds for a new connection, and milliseconds for a response, so that an unresponsive server quickly leads to an
-# error instead of a hanging request.
+# How long to wait for a new connection (in seconds) and for a response (in milliseconds), so that an unresponsive
+# server quickly causes an error instead of a hanging request.
 POSTGRESQL_OPTIONS = {
     "connect_timeout": 5,
     "tcp_user_timeout": 20_000,
@@ -49,7 +49,7 @@ def in_file(path: Path) -> dict[str, Any]:
 
 
 def named_by(url: str) -> dict[str, Any]:
-    """NAME is empty if the URL names no database. Options in the URL override ours."""
+    """Parse a database URL. NAME is empty if the URL names no database. Options in the URL override ours."""
     named: dict[str, Any] = dict(dj_database_url.parse(url))
     if urlsplit(url).scheme == "sqlite":
         return named | SQLITE

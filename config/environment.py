@@ -29,7 +29,7 @@ SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?")
 SIGNING_KEY = re.compile("[A-Za-z0-9_-]{43}=")
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
-# Transport options: the in-memory broker is polled often, others must not block forever.
+# Transport options. The in-memory broker is polled often; the others must not block forever.
 REDIS_OPTIONS = {"socket_connect_timeout": 5, "socket_timeout": 30, "socket_keepalive": True}
 BROKERS: dict[str, dict[str, Any]] = {
     "memory": {"polling_interval": 0.02},
@@ -39,7 +39,7 @@ BROKERS: dict[str, dict[str, Any]] = {
     "amqps": {},
 }
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-# Beyond this, requests continue without the cache.
+# After this time, requests continue without the cache.
 CACHE_TIMEOUT = 0.2
 SHORTEST_SECRET, FEWEST_CHARACTERS = 32, 8
 CACHE_ENTRIES = 100_000
@@ -50,7 +50,7 @@ SMTP = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtp+ssl": 
 # For each IMAP scheme: default port and security.
 IMAP = {"imap": (143, "none"), "imap+tls": (143, "starttls"), "imaps": (993, "tls")}
 
-# How providers authenticate: all send a user and a password, some also sign.
+# How providers authenticate. All send a user and a password, and some also sign.
 WEBHOOK_SECRET = "INBOUND_WEBHOOK_SECRET"  # noqa: S105
 PROVIDERS = {
     "mailgun": (WEBHOOK_SECRET, "INBOUND_MAILGUN_KEY"),
@@ -61,7 +61,7 @@ PROVIDERS = {
 
 @dataclass(frozen=True)
 class Environment:
-    """An empty variable counts as unset."""
+    """Reads environment variables. An empty variable counts as unset."""
 
     values: Mapping[str, str]
 
@@ -78,7 +78,7 @@ class Environment:
         return [word.strip() for word in self.text(name, default).split(",") if word.strip()]
 
     def choice(self, name: str, words: Sequence[str]) -> str:
-        """One of these words; the first is the default."""
+        """Return one of these words, by default the first."""
         word = self.text(name, words[0]).lower()
         if word not in words:
             raise ImproperlyConfigured(f"{name} is {word!r}; it must be one of: {', '.join(words)}.")
@@ -97,11 +97,11 @@ class Environment:
         return float(written)
 
     def rates(self, name: str, defaults: Mapping[str, str]) -> dict[str, Rate]:
-        """Rate limits per action, like user=600/minute; others keep their defaults."""
+        """Parse rate limits per action, like user=600/minute. The others keep their defaults."""
         given = dict(word.partition("=")[::2] for word in self.words(name))
         for scope in given:
             if scope not in defaults:
-                raise ImproperlyConfigured(f"{name} contains {scope!r}; the actions are: {', '.join(defaults)}.")
+                raise ImproperlyConfigured(f"{name} contains {scope!r}; the known actions are: {', '.join(defaults)}.")
         try:
             return {scope: Rate.read(given.get(scope, rate)) for scope, rate in defaults.items()}
         except ValueError as error:
@@ -119,15 +119,18 @@ class Environment:
         return path
 
     def metrics_folder(self, name: str) -> Path | None:
-        """Where the processes of one service share their metrics; without it, each process counts alone."""
+        """Return the folder where the processes of a service share their metrics.
+
+        Without it, each process counts alone.
+        """
         if not self.text(name):
             return None
         folder = self.folder(name, Path())
-        os.environ[METRICS_VARIABLE] = str(folder)  # prometheus_client reads it there when first imported
+        os.environ[METRICS_VARIABLE] = str(folder)  # prometheus_client reads the variable when it is first imported.
         return folder
 
     def listening(self, name: str) -> tuple[str, int] | None:
-        """A host and port to listen on, like 127.0.0.1:9100."""
+        """Parse a host and port to listen on, like 127.0.0.1:9100."""
         host, _, port = self.text(name).rpartition(":")
         if not self.text(name):
             return None
@@ -143,15 +146,17 @@ class Environment:
         return address
 
     def mail_domain(self, name: str) -> str:
-        """Lower case; empty by default."""
+        """Return a mail domain in lower case, by default an empty one."""
         domain = self.text(name).lower()
         if domain and not MAIL_DOMAIN.fullmatch(domain):
             raise ImproperlyConfigured(f"{name} is {domain!r}; it must look like play.example.org.")
         return domain
 
     def mailbox(self, name: str, needs: str) -> dict[str, Any]:
-        """The mailbox to fetch mail from; empty by default. Everything in it is fetched, so we need `needs` to
-        recognize our emails."""
+        """Parse the mailbox to fetch emails from, by default none.
+
+        Everything in it is fetched, so we need `needs` to recognize our emails.
+        """
         url = self.text(name)
         if not url:
             return {}
@@ -167,7 +172,7 @@ class Environment:
         return place | {"user": user, "password": password, "folder": folder}
 
     def providers(self, name: str) -> list[str]:
-        """Mail providers whose webhook calls are accepted. Each needs a secret to authenticate."""
+        """Return the mail providers whose webhook calls are accepted. Each needs a secret to authenticate."""
         names = [word.lower() for word in self.words(name)]
         if strange := [word for word in names if word not in PROVIDERS]:
             raise ImproperlyConfigured(f"{name} contains {strange[0]!r}; it can only contain: {', '.join(PROVIDERS)}.")
@@ -179,7 +184,7 @@ class Environment:
         return names
 
     def public_key(self, name: str) -> str:
-        """In SendGrid's format: base64 on one line."""
+        """Check a key in SendGrid's format: base64 on one line."""
         written = self.text(name)
         try:
             is_good = not written or isinstance(load_der_public_key(b64decode(written)), EllipticCurvePublicKey)
@@ -198,7 +203,10 @@ class Environment:
         return BROKERS[urlsplit(self.broker(name)).scheme]
 
     def cache(self, broker: str) -> dict[str, Any]:
-        """Redis if that is the broker, so that all processes share their counts; otherwise each counts alone."""
+        """Return the cache settings: Redis if that is the broker, so that all processes share their counts.
+
+        Otherwise each counts alone.
+        """
         url = self.broker(broker)
         if not url.startswith("redis"):
             backend = "django.core.cache.backends.locmem.LocMemCache"
@@ -209,7 +217,7 @@ class Environment:
         return {"BACKEND": backend, "LOCATION": url, "KEY_PREFIX": "turnpost", "OPTIONS": options}
 
     def database(self, name: str, default: Path) -> dict[str, Any]:
-        """The database of the URL; by default SQLite in the given file."""
+        """Return the database in the URL, by default SQLite in the given file."""
         url = self.text(name)
         if not url:
             return databases.in_file(default)
@@ -220,7 +228,7 @@ class Environment:
         return named
 
     def email(self, name: str, default: Path) -> dict[str, Any]:
-        """The EMAIL_* settings. By default, mail is written to the given folder."""
+        """Return the EMAIL_* settings. By default, emails are written to the given folder."""
         url = self.text(name)
         if not url:
             return _mail_folder(default)
@@ -241,7 +249,7 @@ class Environment:
         return key
 
     def vault_keys(self, name: str, file: Path) -> list[str]:
-        """Encryption keys: the first encrypts, all decrypt. By default one is generated."""
+        """Return encryption keys: the first encrypts, and all decrypt. By default one is generated."""
         keys = self.words(name) or [_stored_secret(name, file, Fernet.generate_key().decode())]
         for key in keys:
             try:
@@ -253,7 +261,7 @@ class Environment:
         return keys
 
     def signing_keys(self, name: str, file: Path) -> list[str]:
-        """Ed25519 private keys: the first signs, the others hand over to it. By default one is generated."""
+        """Return Ed25519 private keys: the first signs, and the others hand over to it. By default one is generated."""
         keys = self.words(name) or [_stored_secret(name, file, Fernet.generate_key().decode())]
         if any(not SIGNING_KEY.fullmatch(key) for key in keys):
             raise ImproperlyConfigured(
@@ -307,7 +315,10 @@ def _stored_secret(name: str, path: Path, fresh: str) -> str:
 
 
 def _read_or_create(path: Path, fresh: str) -> str:
-    """Read the secret from this file, or create it; the hard link lets only one of several processes win."""
+    """Read the secret from this file, or create it.
+
+    If several processes try at once, the hard link lets only one succeed.
+    """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
         draft.touch(mode=0o600)

@@ -1,4 +1,4 @@
-"""The whole service in one process: web server, worker, beat and, if wanted, an SMTP listener for replies."""
+"""Run the whole service in one process: web server, worker, beat and, if wanted, an SMTP listener for replies."""
 
 import logging
 import signal
@@ -23,19 +23,19 @@ class Options:
     host: str
     port: int
     threads: int
-    """Threads for requests."""
+    """The number of threads for requests."""
     senders: int
-    """Threads for tasks; 0 for a process that only serves the web."""
+    """The number of threads for tasks; 0 for a process that only serves the web."""
     mail_port: int = 0
-    """Port for incoming email, on the same host; 0 for none."""
+    """The port for incoming emails, on the same host; 0 for none."""
 
 
 class CannotListen(Exception):
-    """The port is in use, or the address does not belong to this machine."""
+    """Raised if the port is in use, or if the address does not belong to this machine."""
 
 
 def serve(options: Options, when_ready: Callable[[], None]) -> None:
-    """Returns after SIGTERM or SIGINT, when open requests and running tasks are done."""
+    """Run until SIGTERM or SIGINT, and then until open requests and running tasks are done."""
     with ExitStack() as running:
         web = web_server(options)
         stop_with_signals(web)
@@ -77,7 +77,7 @@ def listening_at(host: str, port: int) -> Iterator[None]:
 
 
 def stop_with_signals(web: WebServer) -> None:
-    """The first signal stops gracefully, a second one immediately."""
+    """Stop gracefully on the first signal, and immediately on the second."""
 
     def stop(number: int, _: Any) -> None:
         signal.signal(number, signal.default_int_handler)

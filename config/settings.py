@@ -68,7 +68,7 @@ CELERY_CONTROL_QUEUE_EXCLUSIVE = False
 CELERY_CONTROL_QUEUE_DURABLE = True
 # After losing RabbitMQ, Celery would use the connection from two threads, which could then wait forever.
 CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
-# Only concerns late acknowledgements, which we do not use; it avoids a long warning in the log.
+# This affects only late acknowledgments, which we do not use, but it avoids a long warning in the log.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Every entry is harmless to repeat or skip, so beat needs no storage and can run on several machines.
 CELERY_BEAT_SCHEDULER = "core.jobs.celery_runtime:Scheduler"
@@ -88,11 +88,11 @@ CELERY_BEAT_SCHEDULE = {
 mail = environment.email("EMAIL_URL", default=DATA / "mail")
 globals().update(mail)
 MAIL_FOLDER = mail.get("EMAIL_FILE_PATH")
-# By default mail goes to a folder, and anyone using this machine can read it in the browser.
+# By default emails go to a folder, and anyone using this machine can read them in the browser.
 MAIL_PAGE = PUBLIC_HOST in LOOPBACK and not TRUSTED_PROXIES and not environment.text("EMAIL_URL")
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")
 
-# Where replies to our emails arrive; without it, emails do not invite replies.
+# Where replies to our emails arrive. Without it, emails do not invite replies.
 REPLY_DOMAIN = environment.mail_domain("TURNPOST_REPLY_DOMAIN")
 INBOUND_PROVIDERS = environment.providers("INBOUND_PROVIDERS")
 ANYMAIL = {
@@ -156,7 +156,7 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "accounts.User"
 KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105
-MIGRATION_MODULES = {"knox": None}  # we replace its only table
+MIGRATION_MODULES = {"knox": None}  # We replace its only table.
 REST_KNOX = {
     "TOKEN_PREFIX": "turnpost_",
     "AUTH_HEADER_PREFIX": "Bearer",
@@ -191,8 +191,8 @@ REST_FRAMEWORK = {
 }
 BODY_LIMIT = 64 * 1024
 PAGE_LIMIT = 2**20
-# A provider's call for a 2 MiB message is up to three times as large. Larger ones are read too where possible, because
-# the provider would send them again if refused.
+# A provider's call for a 2 MiB email is up to three times as large. Larger ones are also read if possible, because the
+# provider would send them again if refused.
 PROVIDERS_PATH = "/mail/providers/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 7 * 2**20
 CALL_LIMIT = 32 * 2**20
@@ -280,10 +280,10 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO"},
         # Responses are logged by core.middleware; only unexpected errors need another line.
         "django.request": {"level": "ERROR"},
-        # Anyone can send any Host header, as often as they like.
+        # Anyone can send invalid Host headers as often as they like.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "waitress.queue": {"level": "ERROR"},
-        # The rules are parsed once per process; how is of no interest.
+        # The rules are parsed once per process, and the details are of no interest.
         "markdown_it": {"level": "WARNING"},
         # Tasks run every few seconds; only failures matter.
         "celery": {"level": "WARNING"},

@@ -1,4 +1,4 @@
-"""Show errors that an operator can fix as a message, without a traceback."""
+"""Show errors that an operator can fix as messages without a traceback."""
 
 import sys
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def readable_errors() -> Iterator[None]:
 
 
 def is_bug(error: Exception) -> bool:
-    """Only other ProgrammingErrors are bugs: PostgreSQL raises one for a missing table or column, SQLite does not."""
+    """Return whether this is a ProgrammingError, other than PostgreSQL's for a missing table or column."""
     state = getattr(error.__cause__, "sqlstate", "")
     return isinstance(error, ProgrammingError) and state not in (UNDEFINED_TABLE, UNDEFINED_COLUMN)
 

@@ -14,7 +14,7 @@ BROKER_ASKED_EVERY = 5
 
 
 class ReadinessCache:
-    """Cache results, because anyone can call /readyz as often as they like."""
+    """Caches results, because anyone can call /readyz as often as they like."""
 
     migrated = False
     broker = ""

@@ -16,7 +16,7 @@ LARGEST = 2**63 - 1
 
 
 class SafeJSONParser(JSONParser):
-    """Parse the body, always as UTF-8. Some of Python's charsets can decompress, execute code or crash."""
+    """Parses bodies, always as UTF-8. Some of Python's charsets can decompress, execute code or crash."""
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> Any:
         try:

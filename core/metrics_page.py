@@ -75,7 +75,7 @@ class WorkerRequest(BaseHTTPRequestHandler):
 
 
 class WorkerPage:
-    """Serve the metrics from the worker's main process.
+    """Serves the metrics from the worker's main process.
 
     Tasks run in its threads and count there too; with `--pool=prefork` they run in processes that count into a shared
     folder.

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """Allow inline styles, which Swagger UI needs. Scripts are as restricted as everywhere else."""
+    """Allows inline styles, which Swagger UI needs. Scripts are as restricted as everywhere else."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -20,7 +20,7 @@ IDLE = 60
 
 
 class StrictParser(HTTPRequestParser):  # type: ignore[misc]
-    """Refuse requests that give their length in two ways.
+    """Refuses requests that give their length in two ways.
 
     A proxy may disagree about where they end, and miss a second request smuggled in after the first.
     """
@@ -45,7 +45,7 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
 
 
 class WebServer:
-    """Run the server until `stop` is called, which a signal handler may do."""
+    """A web server that runs until `stop` is called, which a signal handler may do."""
 
     def __init__(
         self, application: Any, *, largest_request: int = 2**20, read_seconds: float = 30, **adjustments: Any

@@ -12,14 +12,14 @@ with readable_errors():
     from config.settings import LOGGING
 
 wsgi_app = "config.wsgi:application"
-# Local only by default: X-Forwarded-For is trusted, so nobody may bypass the proxy.
+# Local by default, because X-Forwarded-For is trusted and nobody may bypass the proxy.
 bind = os.environ.get("TURNPOST_BIND", "127.0.0.1:8000").split(",")
 workers = int(os.environ.get("WEB_CONCURRENCY", "") or os.cpu_count() or 1)
 worker_class = "core.gunicorn_worker.Worker"
 threads = 4
 # Longer than proxies keep idle connections open, so that the proxy closes them.
 keepalive = 75
-# After SIGTERM: no new connections, and this many seconds to finish open requests.
+# After SIGTERM, no new connections are accepted, and open requests have this many seconds to finish.
 graceful_timeout = 30
 timeout = 60
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108

@@ -149,7 +149,7 @@ def template_texts(path: str, source: str) -> Iterator[Text]:
 
 
 def page_texts(path: str, source: str) -> Iterator[Text]:
-    """Paragraphs, list items, headings and table rows, each on one line."""
+    """Find paragraphs, list items, headings and table rows, each joined to one line."""
     paragraph: list[str] = []
     for number, line in enumerate([*source.splitlines(), ""], 1):
         if paragraph and (not line.strip() or NEW_PARAGRAPH.match(line)):

@@ -1,4 +1,4 @@
-"""Coming back to your seat, ending a match early, and proposals that players vote on."""
+"""Take a seat back, end a match early, and vote on proposals."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ from games.selectors.loading import LoadedMatch
 from games.shapes import Match
 
 
-@extend_schema_field({**TIME, "description": "Seconds, or like 90m, 36h, 3d.", "example": "36h"})
+@extend_schema_field({**TIME, "description": "A number of seconds, or a time like 90m, 36h or 3d.", "example": "36h"})
 class TimeField(serializers.Field[Any, Any, Any, Any]):
     def to_internal_value(self, data: Any) -> Any:
         try:
@@ -41,11 +41,11 @@ class Proposed(StrictSerializer):
         required=False,
         min_value=0,
         max_value=20,
-        help_text="For an extension (default: your own seat) or a replacement.",
+        help_text="The seat that gets more time (default: your own) or a new player.",
     )
-    time = TimeField(required=False, help_text="For an extension or a pause; 0 ends the current pause.")
+    time = TimeField(required=False, help_text="The length of the extension or pause; 0 ends the current pause.")
     newcomer = serializers.CharField(
-        required=False, max_length=30, help_text="For a replacement: the username of the new player."
+        required=False, max_length=30, help_text="The username of the new player, for a replacement."
     )
 
 

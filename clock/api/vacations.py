@@ -1,4 +1,4 @@
-"""A user's vacations."""
+"""Plan, list and cancel vacations."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema

@@ -142,7 +142,7 @@ class Queue(Generic[J]):
         return {self.state: self.queued, "due_at": until, "tries": 0}
 
     def release(self, token: str, ids: Sequence[int]) -> None:
-        """Return jobs to the queue that were claimed but not tried."""
+        """Release jobs that were claimed but not tried."""
         if ids:
             mine = self.held(token).filter(pk__in=ids)
             mine.update(due_at=timezone.now(), claim="", tries=F("tries") - 1, **{self.state: self.queued})

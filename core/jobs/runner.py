@@ -49,7 +49,7 @@ def is_stopping() -> bool:
 
 
 class Wakeup:
-    """Wake workers through the broker.
+    """Wakes workers through the broker.
 
     A thread sends the message, so no request waits for the broker. Wake-ups that come while one is being sent are
     merged, because a worker does everything that is due. Losing one does no harm: the sweep finds the jobs.

@@ -66,7 +66,7 @@ def keep_private(name: str) -> None:
 
 
 QUEUES: dict[str, WriteQueue] = {}
-"""Return the queue for a file. A forked process starts with none."""
+"""The queue for each file. A forked process starts with none."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=QUEUES.clear)
 

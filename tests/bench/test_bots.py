@@ -11,18 +11,18 @@ def tally(wins: int, count: int) -> Tally:
     return Tally(count, wins, 30 * count, 20.0 * count, 40 * count, 0.4 * count, 0.02)
 
 
-def test_the_interval_is_wilsons():
+def test_the_interval_is_a_wilson_interval():
     found = bots_page.share(tally(8, 10))
     assert [round(number, 3) for number in found] == [0.8, 0.49, 0.943]
 
 
-def test_every_kind_meets_every_weaker_one_at_every_table():
+def test_every_bot_plays_against_every_weaker_one_with_every_number_of_players():
     robin = [pairing for pairing in bots.pairings() if pairing.seconds == bots.SECONDS]
     assert len(robin) == len(set(robin)) == 10 * 7
     assert {pairing.seconds for pairing in bots.pairings()} == set(bots.GROWTH)
 
 
-def test_a_match_is_the_same_when_it_is_played_again():
+def test_a_match_can_be_repeated_with_the_same_result():
     first, again = (bots.play(QUICK[0], 5) for _ in range(2))
     assert (first.won, first.points, first.others) == (again.won, again.points, again.others)
 
@@ -34,7 +34,7 @@ def quick_run(monkeypatch, tmp_path):
     return tmp_path / "results" / "bots.json"
 
 
-def test_a_run_that_was_stopped_continues_where_it_was(quick_run, monkeypatch):
+def test_a_run_that_was_stopped_continues_where_it_left_off(quick_run, monkeypatch):
     assert len(list(bots.report(quick_run, matches=2))) == len(QUICK)
     at_once = bots.load(quick_run)
     play, third = bots.play, 2
@@ -45,7 +45,7 @@ def test_a_run_that_was_stopped_continues_where_it_was(quick_run, monkeypatch):
     assert all(later[pairing].points > at_once[pairing].points for pairing in QUICK)
 
 
-def test_results_of_other_bots_are_measured_anew(quick_run, monkeypatch):
+def test_results_of_changed_bots_are_measured_again(quick_run, monkeypatch):
     list(bots.report(quick_run, matches=1))
     assert all(tally.matches == 1 for tally in bots.load(quick_run).values())
     monkeypatch.setattr(bots, "fingerprint", lambda game, seats: "changed")

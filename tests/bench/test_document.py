@@ -21,12 +21,12 @@ def test_the_margin_is_above_one_if_the_target_is_met_whether_more_or_less_is_be
     assert [target.margin for target in targets(MEASURED)] == [1.25, 0.75, 2.5]
 
 
-def test_the_page_lists_everything_measured_and_what_was_not():
+def test_the_page_lists_everything_that_was_measured_and_everything_that_was_not():
     assert "1,000   8   137" in page(MEASURED)
     assert "not measured: PostgreSQL cannot be reached" in page(MEASURED)
 
 
-def test_page_and_chart_are_written(tmp_path):
+def test_the_page_and_the_chart_are_written(tmp_path):
     write(MEASURED, tmp_path)
     assert (tmp_path / "figures.md").read_text() == page(MEASURED)
     assert (tmp_path / "figures.png").read_bytes().startswith(b"\x89PNG")

@@ -31,7 +31,7 @@ class FrozenTime:
 
 @pytest.fixture(autouse=True)
 def no_logged_errors(caplog):
-    """A sweep continues after a failed match; a test must not."""
+    """A sweep continues after a failed match, but a test must not."""
     yield
     failed = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
     assert not failed
@@ -45,5 +45,5 @@ def frozen_time(db):
 
 @pytest.fixture
 def table(hush):
-    """A private match of four with sealed rounds, a day for each move, and a stand-in after the first time-out."""
+    """Create a private match for four with sealed rounds, a day per move, and a stand-in after one time-out."""
     return running_match("hush", 4, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9}, is_private=True)

@@ -37,18 +37,18 @@ def last_mail(table, seat=1, kind=NotificationKind.MATCH_OVER):
     return mail_to(sitting(table.seats[seat]), kind)
 
 
-def test_one_players_agreement_and_time_outs_are_not_called_an_agreement(table, frozen_time):
+def test_if_only_one_player_agreed_and_the_others_timed_out_the_email_does_not_say_that_all_agreed(table, frozen_time):
     agree_to_end(table, 0)
     all_are_late(table, frozen_time)
     assert "Nobody is playing it anymore, so there is no result." in last_mail(table)
 
 
-def test_the_agreement_of_all_players_is_named(table):
+def test_the_email_says_that_all_players_agreed(table):
     agree_to_end(table, 0, 1, 2)
     assert "All players agreed to end it without a result." in last_mail(table)
 
 
-def test_the_agreement_of_everyone_still_playing_is_named(table, frozen_time):
+def test_the_email_says_that_everyone_still_playing_agreed(table, frozen_time):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
@@ -66,7 +66,7 @@ def test_the_email_mentions_neither_a_move_that_was_not_made_nor_a_way_back(tabl
     assert "turnpost back" not in told
 
 
-def test_the_other_players_email_does_not_mention_such_a_move_either(table, frozen_time):
+def test_the_other_players_email_does_not_mention_them_either(table, frozen_time):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
@@ -76,7 +76,7 @@ def test_the_other_players_email_does_not_mention_such_a_move_either(table, froz
     assert "From now on" not in told
 
 
-def test_the_last_board_of_an_abandoned_match_asks_nobody():
+def test_on_the_last_board_of_an_abandoned_match_nobody_is_to_move():
     table = running_match(seats=2)
     agree_to_end(table, 0, 1)
     for seat in (0, 1):

@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def table(frozen_time):
-    """A match for three whose first player is late."""
+    """Create a match for three whose first player is late."""
     table = running_match(pace=Pace(DAY, patience=2), absent=Absent.BOT)
     frozen_time.shift(DAY)
     return table
@@ -42,7 +42,7 @@ def test_bots_move_for_absent_players_by_default():
     assert lobby.create(player("ann"), lobby.Plan("coloretto", 3)).match.absent == Absent.BOT
 
 
-def test_a_sweep_over_many_time_outs_does_not_wait_for_thinking(table, frozen_time, monkeypatch):
+def test_a_sweep_over_many_time_outs_does_not_wait_for_bots_to_think(table, frozen_time, monkeypatch):
     for _ in range(3):
         running_match(pace=Pace(DAY), absent=Absent.BOT)
     frozen_time.shift(DAY)
@@ -57,7 +57,7 @@ def test_a_sweep_over_many_time_outs_does_not_wait_for_thinking(table, frozen_ti
     assert not BotTurn.objects.exists()
 
 
-def test_a_bot_finishes_the_turn_of_a_late_player_and_everyone_is_told(table):
+def test_a_bot_finishes_the_turn_of_a_late_player_and_everyone_is_notified(table):
     late = awaited(table)
     sweep()
     bot_moves.play_due()
@@ -71,7 +71,7 @@ def test_a_bot_finishes_the_turn_of_a_late_player_and_everyone_is_told(table):
     assert first_difference(again(table)) is None
 
 
-def test_a_late_player_who_moves_before_the_bot_is_not_late(table):
+def test_a_player_who_moves_before_the_bot_does_is_not_late(table):
     late = awaited(table)
     sweep()
     say(table, late.number, "draw")
@@ -83,7 +83,7 @@ def test_a_late_player_who_moves_before_the_bot_is_not_late(table):
 
 
 def with_a_stand_in(table, frozen_time):
-    """Both time-outs that the match tolerates have passed; the other players have moved in between."""
+    """Let both time-outs that the match tolerates pass, with moves by the other players in between."""
     late = awaited(table)
     while not again(table).seats[late.drawn].stand_in_since:
         mover = awaited(now := again(table))
@@ -106,7 +106,7 @@ def test_a_stand_in_is_a_bot_that_moves_without_waiting(table, frozen_time):
     assert first_difference(again(table)) is None
 
 
-def test_a_player_who_takes_the_seat_back_plays_on(table, frozen_time):
+def test_a_player_who_takes_the_seat_back_continues(table, frozen_time):
     late = with_a_stand_in(table, frozen_time)
     while awaited(now := again(table)) != late:
         mover = awaited(now)

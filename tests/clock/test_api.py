@@ -1,4 +1,4 @@
-"""The clock's API."""
+"""The API of the clock."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def at(table, rest=""):
 
 @pytest.fixture
 def left(table, players):
-    """Seat 0 timed out and is played by a stand-in."""
+    """Let seat 0 time out, so that a stand-in plays it."""
     for other in players[1:]:
         other.post(at(table, "/moves"), {"move": "name 2", "turn": table.match.turn})
     with time_machine.travel(awaited(table).deadline):
@@ -37,13 +37,13 @@ def left(table, players):
     return table
 
 
-def test_a_seat_shows_its_deadline_its_bank_and_whether_a_stand_in_has_it(left, players):
+def test_a_seat_shows_its_deadline_and_its_bank_and_whether_a_stand_in_plays_it(left, players):
     seats = players[1].get(at(left)).json()["seats"]
     assert [seat["stand_in"] for seat in seats] == [True, False, False]
     assert [bool(seat["deadline"]) for seat in seats] == [False, True, True]
 
 
-def test_a_pace_is_shown_in_its_parts():
+def test_a_pace_is_shown_with_all_its_parts():
     ann = Caller(player("ann"))
     wanted = {"move_time": "36h", "bank": "5d", "weekends_off": True, "patience": 2}
     made = ann.post("/matches", {"game": "coloretto", "seats": 3, "pace": wanted}).json()
@@ -62,7 +62,7 @@ def test_coming_back_takes_the_seat_back(left, players):
     assert players[0].post(at(left, "/back")).json()["seats"][0]["stand_in"] is False
 
 
-def test_an_extension_is_proposed_voted_on_and_granted(table, players):
+def test_an_extension_is_proposed_and_voted_on_and_granted(table, players):
     made = players[0].post(at(table, "/proposals"), {"kind": "extension", "time": "36h"})
     assert made.status_code == 201
     number = made.json()["number"]
@@ -113,14 +113,14 @@ def test_an_offered_seat_is_obsolete_when_its_player_comes_back(left, players):
     assert proposal_in_list(left, players[1])[0] == "obsolete"
 
 
-def test_a_pause_shows_until_when_it_lasts(table, players):
+def test_a_pause_shows_when_it_ends(table, players):
     number = players[0].post(at(table, "/proposals"), {"kind": "pause", "time": "10d"}).json()["number"]
     for other in players[1:]:
         other.post(at(table, f"/proposals/{number}/vote"), {"agree": True})
     assert players[0].get(at(table)).json()["paused_until"]
 
 
-def test_a_seat_is_offered_and_taken(left, players):
+def test_a_seat_is_offered_and_accepted(left, players):
     emil = Caller(player("emil"))
     wanted = {"kind": "replacement", "seat": 0, "newcomer": "emil"}
     number = players[1].post(at(left, "/proposals"), wanted).json()["number"]
@@ -140,7 +140,7 @@ def test_an_offered_seat_can_be_declined(left, players):
     assert players[1].get(at(left, "/proposals")).json()[0]["status"] == "declined"
 
 
-def test_only_players_propose_and_vote(table, players):
+def test_only_players_can_propose_and_vote(table, players):
     stranger = Caller(player("emil"))
     assert stranger.post(at(table, "/proposals"), {"kind": "pause", "time": "1d"}).status_code == 403
     number = players[0].post(at(table, "/proposals"), {"kind": "pause", "time": "1d"}).json()["number"]

@@ -21,7 +21,7 @@ def test_without_rests_all_time_counts():
     assert Calendar().between(at("2025-03-28 12:00"), at("2025-03-31 12:00")) == 3 * DAY
 
 
-def test_a_day_has_24_hours_when_clocks_change():
+def test_a_day_has_24_hours_even_when_daylight_saving_time_begins_or_ends():
     due = Calendar(zone=BERLIN).after(at("2025-03-29 12:00", BERLIN), DAY)
     assert due.astimezone(BERLIN).isoformat() == "2025-03-30T13:00:00+02:00"
 
@@ -37,7 +37,7 @@ def test_weekends_follow_the_players_time_zone():
     assert Calendar(NEW_YORK, weekends_off=True).after(start, 2 * HOUR) == at("2025-06-06 19:00", NEW_YORK)
 
 
-def test_the_weekend_when_clocks_change_is_an_hour_shorter():
+def test_the_weekend_when_daylight_saving_time_begins_is_an_hour_shorter():
     calendar = Calendar(BERLIN, weekends_off=True)
     begin, end = next(calendar.rests(at("2025-03-27 12:00")))
     assert end - begin == 2 * DAY - HOUR
@@ -49,16 +49,16 @@ def test_a_zone_that_skipped_a_friday_goes_from_thursday_into_the_weekend():
     assert calendar.after(at("2011-12-29 23:00", APIA), 2 * HOUR) == at("2012-01-02 01:00", APIA)
 
 
-def test_time_that_runs_out_as_the_weekend_begins_ends_there():
+def test_time_that_runs_out_as_the_weekend_begins_runs_out_then():
     assert Calendar(weekends_off=True).after(at("2025-06-06 12:00"), 12 * HOUR) == at("2025-06-07 00:00")
 
 
-def test_time_that_starts_in_a_weekend_counts_from_monday():
+def test_time_that_starts_on_a_weekend_counts_from_monday():
     assert Calendar(weekends_off=True).after(at("2025-06-07 15:00"), HOUR) == at("2025-06-09 01:00")
     assert Calendar(weekends_off=True).after(at("2025-06-07 15:00"), 0 * HOUR) == at("2025-06-09 00:00")
 
 
-def test_the_last_day_of_a_vacation_is_still_free():
+def test_the_last_day_of_a_vacation_is_still_a_day_off():
     calendar = Calendar(BERLIN, vacations=((date(2025, 8, 1), date(2025, 8, 10)),))
     assert calendar.after(at("2025-07-31 23:00", BERLIN), 2 * HOUR) == at("2025-08-11 01:00", BERLIN)
 
@@ -103,7 +103,7 @@ def test_counting_from_any_moment_in_between_leads_to_the_same_end(calendar, sta
 
 
 @given(calendars(), MOMENTS, TIMES)
-def test_time_is_never_up_inside_a_rest(calendar, start, counted):
+def test_time_never_runs_out_during_a_rest(calendar, start, counted):
     end = calendar.after(start, counted)
     assert end >= start + counted
     assert not any(begin < end < rest_end for begin, rest_end in islice(calendar.rests(start), 100))
@@ -117,7 +117,7 @@ def test_rests_come_in_order_and_never_touch(calendar, since):
 
 
 @given(calendars(), MOMENTS, st.integers(0, 400))
-def test_counting_agrees_with_checking_every_hour(calendar, start, hours):
+def test_counting_agrees_with_a_check_of_every_hour(calendar, start, hours):
     start = start.replace(minute=0, second=0, microsecond=0)
     moments = [start + hour * HOUR for hour in range(hours)]
     counted = sum((calendar.between(moment, moment + HOUR) for moment in moments), timedelta())

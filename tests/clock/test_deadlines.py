@@ -1,4 +1,4 @@
-"""When a seat's clock runs and how time is counted."""
+"""When a seat's clock runs, and how time is counted."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -36,7 +36,7 @@ def test_the_bank_is_added_to_the_move_time():
     assert awaited(table).deadline == MONDAY_NOON + 3 * DAY
 
 
-def test_a_move_within_its_time_leaves_the_bank_alone(frozen_time):
+def test_a_move_within_the_move_time_leaves_the_bank_unchanged(frozen_time):
     table = running_match(pace=Pace(DAY, bank=2 * DAY))
     frozen_time.shift(23 * HOUR)
     play_some(table, 1)
@@ -59,7 +59,7 @@ def test_no_deadline_is_left_when_the_match_is_over():
     assert not Seat.objects.filter(wake_at__isnull=False).exists()
 
 
-def test_withdrawing_a_sealed_move_gives_no_new_time(hush, frozen_time):
+def test_withdrawing_a_sealed_move_gives_no_extra_time(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     frozen_time.shift(6 * HOUR)
     say(table, 0, "name 2")
@@ -69,7 +69,7 @@ def test_withdrawing_a_sealed_move_gives_no_new_time(hush, frozen_time):
     assert seat.deadline == MONDAY_NOON + 11 * HOUR + 18 * HOUR
 
 
-def test_the_next_round_gives_new_time_to_all(hush, frozen_time):
+def test_the_next_round_gives_everyone_new_time(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     frozen_time.shift(6 * HOUR)
     for seat in range(3):
@@ -77,19 +77,19 @@ def test_the_next_round_gives_new_time_to_all(hush, frozen_time):
     assert {seat.deadline for seat in again(table).seats} == {MONDAY_NOON + 6 * HOUR + DAY}
 
 
-def test_weekends_do_not_count_in_a_match_that_has_them_off(frozen_time):
+def test_weekends_do_not_count_in_a_match_with_weekends_off(frozen_time):
     frozen_time.move_to(datetime(2025, 6, 6, 12, tzinfo=UTC))
     table = running_match(pace=Pace(DAY, weekends_off=True))
     assert awaited(table).deadline == datetime(2025, 6, 9, 12, tzinfo=UTC)
 
 
-def test_a_day_is_24_hours_when_the_players_clock_is_set_forward(frozen_time):
+def test_a_day_has_24_hours_even_when_the_players_clock_is_set_forward(frozen_time):
     frozen_time.move_to(datetime(2025, 3, 29, 20, tzinfo=UTC))
     table = running_match(pace=Pace(DAY), zone="Europe/Berlin")
     assert awaited(table).deadline == datetime(2025, 3, 30, 20, tzinfo=UTC)
 
 
-def test_the_weekend_when_clocks_change_ends_at_the_players_midnight(frozen_time):
+def test_the_weekend_when_clocks_change_ends_at_midnight_in_the_players_time_zone(frozen_time):
     frozen_time.move_to(datetime(2025, 3, 28, 12, tzinfo=UTC))
     table = running_match(pace=Pace(DAY, weekends_off=True), zone="Europe/Berlin")
     counted_on_friday, monday_midnight = 11 * HOUR, datetime(2025, 3, 30, 22, tzinfo=UTC)

@@ -49,7 +49,7 @@ def test_nobody_is_late_because_the_service_was_down(table, frozen_time):
 
 
 @pytest.mark.parametrize("minutes", [2, 4])
-def test_a_few_minutes_are_credited_too(table, frozen_time, minutes):
+def test_even_a_few_minutes_are_credited(table, frozen_time, minutes):
     frozen_time.outage(timedelta(minutes=minutes))
     sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY + timedelta(minutes=minutes)] * 3
@@ -69,7 +69,7 @@ def test_a_few_late_sweeps_are_not_downtime(table, frozen_time):
     assert not Downtime.objects.exists()
 
 
-def test_crediting_for_a_long_time_is_not_downtime(table, frozen_time, monkeypatch):
+def test_a_long_crediting_run_is_not_downtime(table, frozen_time, monkeypatch):
     def slowly(tables):
         save_seats(tables)
         frozen_time.outage(timedelta(seconds=50))
@@ -84,14 +84,14 @@ def test_crediting_for_a_long_time_is_not_downtime(table, frozen_time, monkeypat
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_concurrent_sweeps_credit_downtime_once(table, frozen_time):
+def test_concurrent_sweeps_credit_downtime_only_once(table, frozen_time):
     frozen_time.outage(7 * HOUR)
     for _ in range(3):
         sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_interrupted_crediting_credits_downtime_once(table, frozen_time, monkeypatch):
+def test_interrupted_crediting_credits_downtime_only_once(table, frozen_time, monkeypatch):
     monkeypatch.setattr(downtime, "BATCH", 2)
     frozen_time.outage(7 * HOUR)
     downtime.beat(MONDAY_NOON + 7 * HOUR)
@@ -163,7 +163,7 @@ def test_a_clock_that_is_set_back_does_no_harm(table, frozen_time):
 
 
 class TestUncreditedDowntime:
-    """The web processes can be up before the clock."""
+    """The web processes may be up before the clock is."""
 
     @pytest.fixture
     def mover(self, frozen_time):
@@ -207,7 +207,9 @@ class TestUncreditedDowntime:
         assert deadlines(load_match(mover.match_id)) == [MONDAY_NOON + 2 * DAY + 2 * HOUR + 2 * DAY]
 
 
-def test_crediting_many_seats_takes_as_many_queries_as_few(hush, frozen_time, django_assert_max_num_queries):
+def test_crediting_many_seats_takes_no_more_queries_than_crediting_a_few(
+    hush, frozen_time, django_assert_max_num_queries
+):
     sweep()
     for _ in range(6):
         running_match("hush", 3)
@@ -218,7 +220,7 @@ def test_crediting_many_seats_takes_as_many_queries_as_few(hush, frozen_time, dj
 
 
 def test_downtime_recorded_during_the_check_is_not_missed(frozen_time, monkeypatch):
-    """The sweep runs between the two queries, in either order."""
+    """The sweep runs between the two queries, in both orders."""
     table = running_match(pace=Pace(timedelta(hours=1), bank=timedelta(hours=5)))
     sweep()
     frozen_time.outage(timedelta(hours=3))

@@ -36,7 +36,7 @@ def mail(table, seat):
     return mail_to(sitting(table.seats[seat]), NotificationKind.PROPOSAL)
 
 
-def test_the_email_names_who_agreed_and_who_is_still_to_agree(table):
+def test_the_email_names_the_players_who_agreed_and_those_who_have_not(table):
     agree_to_end(table, 0)
     assert asked() == names(table, 1, 2)
     told = mail(table, 1)
@@ -61,7 +61,7 @@ def test_a_player_who_has_agreed_gets_no_email(table):
         mail(table, 1)
 
 
-def test_nobody_gets_mail_once_the_request_is_withdrawn(table):
+def test_nobody_gets_an_email_once_the_request_is_withdrawn(table):
     agree_to_end(table, 0)
     agree_to_end(table, 0, agreed=False)
     assert not any(seat.wants_to_abandon for seat in again(table).seats)
@@ -92,7 +92,7 @@ def test_a_player_with_a_stand_in_neither_asks_nor_is_asked(table, frozen_time):
     assert "Waiting for you to agree." in mail(table, 2)
 
 
-def test_changing_ones_mind_repeatedly_is_rate_limited(table, settings):
+def test_changing_your_mind_repeatedly_is_rate_limited(table, settings):
     settings.RATES = settings.RATES | {"proposal": Rate(2, 3600)}
     for _ in range(2):
         agree_to_end(table, 0)

@@ -1,4 +1,4 @@
-"""Extensions: more time for one player, decided by the others."""
+"""Extensions give one player more time, if the others agree."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,7 +27,7 @@ def test_more_than_half_of_the_others_must_agree(table):
     assert [seat.deadline for seat in again(table).seats] == [MONDAY_NOON + 2 * DAY, *[MONDAY_NOON + DAY] * 3]
 
 
-def test_the_others_are_asked_and_everyone_learns_the_result(table):
+def test_the_others_are_asked_and_everyone_is_notified_of_the_result(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     assert told(proposal) == [(name, "open") for name in names(table, 1, 2, 3)]
     for seat in (1, 2):
@@ -37,13 +37,13 @@ def test_the_others_are_asked_and_everyone_learns_the_result(table):
     ]
 
 
-def test_the_player_who_gets_the_time_has_no_vote(table):
+def test_the_player_who_gets_the_time_cannot_vote(table):
     proposal = propose(table, 1, ProposalKind.EXTENSION, seat=0, time=DAY)
     assert proposal.status == ProposalStatus.OPEN
     assert refused(vote, table, 0, proposal) == (403, "no_vote")
 
 
-def test_it_is_rejected_once_it_can_no_longer_pass(table):
+def test_an_extension_is_rejected_once_it_can_no_longer_pass(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     vote(table, 1, proposal, agreed=False)
     assert vote(table, 2, proposal, agreed=False).status == ProposalStatus.REJECTED
@@ -57,7 +57,7 @@ def test_votes_can_be_changed_until_the_proposal_is_decided(table):
     assert vote(table, 2, proposal).status == ProposalStatus.AGREED
 
 
-def test_after_the_time_out_it_is_refused_and_nobody_is_notified(table, frozen_time):
+def test_an_extension_after_the_time_out_is_refused_and_nobody_is_notified(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
@@ -69,7 +69,7 @@ def test_after_the_time_out_it_is_refused_and_nobody_is_notified(table, frozen_t
     assert told(proposal) == before
 
 
-def test_before_the_sweep_it_is_still_in_time(table, frozen_time):
+def test_an_extension_before_the_sweep_is_still_in_time(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
@@ -87,7 +87,7 @@ def test_an_extension_is_only_for_the_turn_it_was_proposed_for(table):
     assert refused(vote, table, 1, proposal) == (409, "too_late")
 
 
-def test_reminders_are_sent_again(table, frozen_time):
+def test_reminders_are_sent_again_after_an_extension(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=2 * DAY)
     frozen_time.shift(13 * HOUR)
     sweep()
@@ -122,7 +122,7 @@ def test_the_refusal_says_whether_the_time_is_too_short_or_too_long(table, time,
     assert refusal.value.message.endswith(why)
 
 
-def test_a_seat_whose_turn_it_is_not_cannot_get_an_extension(table):
+def test_a_seat_can_get_an_extension_only_on_its_turn(table):
     say(table, 0, "name 2")
     assert refused(propose, table, 0, ProposalKind.EXTENSION, time=DAY) == (409, "too_late")
 

@@ -36,7 +36,7 @@ def test_a_proposal_email_contains_commands_to_vote(table):
         assert order in as_html(letter)
 
 
-def test_an_agreed_pause_says_when_it_ends(table):
+def test_the_email_about_an_agreed_pause_says_when_it_ends(table):
     proposal = propose(table, 0, ProposalKind.PAUSE, time=timedelta(days=10))
     for seat in (1, 2):
         vote(table, seat, proposal)
@@ -53,7 +53,7 @@ def test_nobody_is_asked_about_a_decided_proposal(table):
         letters.write(context.load([not_none(asked).pk])[0])
 
 
-def test_nobody_is_asked_for_an_extension_once_the_move_is_made(table):
+def test_nobody_is_asked_for_an_extension_once_the_player_has_moved(table):
     propose(table, 0, ProposalKind.EXTENSION, time=timedelta(days=2))
     say(table, 0, "name 2")
     with pytest.raises(context.NothingToSay, match="no longer relevant"):

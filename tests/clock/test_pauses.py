@@ -1,4 +1,4 @@
-"""Pauses."""
+"""Pauses stop all clocks, if every player agrees."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -25,7 +25,7 @@ def paused(table):
     return table
 
 
-def test_every_player_must_agree(table):
+def test_every_player_must_agree_to_a_pause(table):
     proposal = propose(table, 0, ProposalKind.PAUSE, time=10 * DAY)
     for seat in (1, 2):
         assert vote(table, seat, proposal).status == ProposalStatus.OPEN
@@ -81,7 +81,7 @@ def test_a_second_pause_does_not_undo_the_first(paused, frozen_time):
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 12 * DAY}
 
 
-def test_ending_a_pause_requires_one(table):
+def test_there_must_be_a_pause_to_end(table):
     assert refused(propose, table, 0, ProposalKind.PAUSE, time=timedelta()) == (409, "not_paused")
 
 

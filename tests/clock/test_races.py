@@ -1,4 +1,4 @@
-"""Races between the clock and players on separate connections: the first lock wins."""
+"""In races between the clock and players on separate connections, the first lock wins."""
 
 from datetime import timedelta
 from functools import partial
@@ -30,7 +30,7 @@ ROUNDS = 6
 
 
 def due_match(seats=3):
-    """A match in which the player has just run out of time."""
+    """Create a match in which the player has just run out of time."""
     table = running_match(seats=seats, pace=Pace(DAY))
     now = timezone.now()
     asked = Seat.objects.filter(match=table.match, awaited_since__isnull=False)
@@ -47,7 +47,7 @@ def deadlines_passed(table):
     return Notification.objects.filter(match=table.match, kind=NotificationKind.DEADLINE_PASSED).count()
 
 
-def test_a_move_and_a_time_out_on_the_same_turn_never_both_count():
+def test_a_move_and_a_time_out_on_the_same_turn_never_both_take_effect():
     for _ in range(ROUNDS):
         table = due_match()
         answer, _ = all_at_once([own_move(table), partial(wake, table.match.id)])
@@ -66,7 +66,7 @@ def test_only_one_of_many_concurrent_sweeps_makes_the_move():
 
 
 def extension(table):
-    """An extension that lacks one vote, and a function that casts it."""
+    """Create an extension that lacks one vote, and a function that casts it."""
     mover = awaited(table)
     proposal = propose(table, mover.number, ProposalKind.EXTENSION, time=DAY)
     other = sitting(table.seats[1 - not_none(mover.number)])
@@ -89,7 +89,7 @@ def test_nobody_is_notified_of_an_extension_that_did_not_happen():
         assert (timed_out, granted(proposal)) in [(False, (True, 2)), (True, (False, 0))]
 
 
-def test_control_without_the_lock_an_extension_is_announced_although_the_time_out_happens(no_lock):
+def test_control_without_the_lock_an_extension_is_announced_even_though_the_player_timed_out(no_lock):
     table = due_match(seats=2)
     proposal, last_vote = extension(table)
     lay = met_at(Barrier(2), load_match)
@@ -100,7 +100,7 @@ def test_control_without_the_lock_an_extension_is_announced_although_the_time_ou
     assert not clean or any(isinstance(result, Exception) for result in results)
 
 
-def test_concurrent_workers_credit_downtime_once():
+def test_concurrent_workers_credit_downtime_only_once():
     table = running_match("coloretto", pace=Pace(DAY))
     now = timezone.now()
     Downtime.objects.create(began_at=now - DAY, ended_at=now)

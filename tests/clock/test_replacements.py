@@ -1,4 +1,4 @@
-"""A stand-in's seat: its owner comes back, or a new player takes it over."""
+"""A stand-in's seat goes back to its owner or to a new player."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -53,14 +53,14 @@ def text_of(table, proposal):
     return f"{proposal_rules.proposal_text(again(table), found)} {proposal_rules.status_text(again(table), found)}"
 
 
-def test_a_replacement_still_names_the_former_player(left, offered):
+def test_a_replacement_still_shows_who_had_the_seat(left, offered):
     former, asker = sitting(left.seats[0]).name, sitting(left.seats[1]).name
     proposals.accept(left.match.id, player("emil"), offered.pk)
     proposed = f"{asker} proposed giving {former}'s seat to Emil."
     assert text_of(left, offered) == f"{proposed} Emil took the seat."
 
 
-def test_a_seat_without_a_known_former_player_was_a_stand_ins(left, offered):
+def test_a_seat_without_a_known_former_player_was_played_by_a_stand_in(left, offered):
     proposals.accept(left.match.id, player("emil"), offered.pk)
     Proposal.objects.update(holder=None)
     assert "giving a stand-in's seat to Emil." in text_of(left, offered)
@@ -72,7 +72,7 @@ def test_the_newcomer_gets_an_email_and_can_see_the_private_match(left, offered)
     assert refused(access.visible_match, left.match.id, player("fritz")) == (404, "no_such_match")
 
 
-def test_nobody_else_can_accept_it(left, offered):
+def test_nobody_else_can_accept_the_seat(left, offered):
     outsider = player("fritz")
     assert refused(proposals.accept, left.match.id, outsider, offered.pk) == (404, "no_such_match")
     assert refused(proposals.accept, left.match.id, sitting(left.seats[1]), offered.pk) == (403, "not_yours")
@@ -94,7 +94,7 @@ def test_a_newcomer_does_not_learn_what_the_players_have_not_agreed_on(left, off
     assert refused(proposals.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_proposal")
 
 
-def test_the_newcomer_may_decline(left, offered):
+def test_the_newcomer_can_decline(left, offered):
     proposals.decline(left.match.id, player("emil"), offered.pk)
     assert again(left).seats[0].has_stand_in
     assert refused(access.visible_match, left.match.id, player("emil"))[0] == 404
@@ -106,12 +106,12 @@ def test_an_owner_who_comes_back_first_keeps_the_seat(left, offered):
     assert again(left).seats[0].user == left.seats[0].user
 
 
-def test_a_seat_that_is_being_played_cannot_be_given_away(left):
+def test_a_seat_whose_player_is_present_cannot_be_given_away(left):
     player("emil")
     assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=2, newcomer="emil") == (409, "seat_is_played")
 
 
-def test_a_player_of_the_match_cannot_have_a_second_seat(left):
+def test_a_player_in_the_match_cannot_get_a_second_seat(left):
     other = sitting(left.seats[2]).username
     assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer=other) == (409, "already_seated")
 
@@ -121,7 +121,7 @@ def test_an_unknown_user_cannot_be_proposed(left):
 
 
 def test_a_player_sees_all_proposals_even_if_offered_another_seat(left, offered):
-    """Players can't accept an offer, but it may be older than their seat."""
+    """Players cannot accept an offer, but one may have been made before they joined."""
     left.match.proposals.filter(pk=offered.pk).update(newcomer=sitting(left.seats[1]))
     propose(left, 2, ProposalKind.PAUSE, time=DAY)
     seen = proposals.seen_by(again(left), sitting(left.seats[1]))
@@ -167,21 +167,21 @@ def test_coming_back_without_a_stand_in_changes_nothing(table, frozen_time):
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY
 
 
-def test_strangers_cannot_come_back(table):
+def test_people_who_are_not_players_cannot_come_back(table):
     assert refused(stand_ins.come_back, table.match.id, player("fritz")) == (404, "no_such_match")
 
 
 class TestProposedAgain:
     """Proposing something again neither undoes an agreement nor resets votes."""
 
-    def test_one_player_cannot_take_back_an_agreed_offer_by_proposing_another(self, left, offered):
+    def test_one_player_cannot_undo_an_agreed_offer_by_proposing_another(self, left, offered):
         player("mallory")
         rival = propose(left, 3, ProposalKind.REPLACEMENT, seat=0, newcomer="mallory")
         assert rival.status == ProposalStatus.OPEN
         proposals.accept(left.match.id, player("emil"), offered.pk)
         assert sitting(again(left).seats[0]).username == "emil"
 
-    def test_a_second_offer_takes_the_place_of_the_first_once_the_players_agree_on_it(self, left, offered):
+    def test_a_second_offer_replaces_the_first_once_the_players_agree_on_it(self, left, offered):
         player("fay")
         rival = vote(left, 1, propose(left, 3, ProposalKind.REPLACEMENT, seat=0, newcomer="fay"))
         assert rival.status == ProposalStatus.AGREED
@@ -189,13 +189,13 @@ class TestProposedAgain:
         assert offered.status == ProposalStatus.SUPERSEDED
         assert refused(proposals.accept, left.match.id, player("emil"), offered.pk)[0] == 404
 
-    def test_a_rival_proposal_leaves_the_votes_of_an_open_one_alone(self, left):
+    def test_a_rival_proposal_does_not_affect_the_votes_on_an_open_one(self, left):
         player("emil"), player("fay")
         open_one = propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="emil")
         propose(left, 3, ProposalKind.REPLACEMENT, seat=0, newcomer="fay")
         assert vote(left, 2, open_one).status == ProposalStatus.AGREED
 
-    def test_players_replace_their_own_open_proposals(self, left):
+    def test_players_can_replace_their_own_open_proposals(self, left):
         player("emil"), player("fay")
         first = propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="emil")
         propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="fay")

@@ -48,14 +48,14 @@ def test_repeated_time_outs_give_the_seat_to_a_stand_in(table, frozen_time):
     assert passed.data == {"late": [0], "stand_ins": [0]}
 
 
-def test_a_players_own_move_resets_the_count(table, frozen_time):
+def test_a_players_own_move_resets_the_count_of_time_outs(table, frozen_time):
     miss_a_round(table, frozen_time)
     assert again(table).seats[0].timeouts == 1
     say(table, 0, "name 1")
     assert again(table).seats[0].timeouts == 0
 
 
-def test_replacing_a_sealed_move_made_by_time_out_counts_as_a_players_own_move(table, frozen_time):
+def test_replacing_a_sealed_move_made_on_a_time_out_counts_as_a_players_own_move(table, frozen_time):
     say(table, 1, "name 1")
     frozen_time.shift(DAY / 2)
     say(table, 2, "name 2")
@@ -141,7 +141,7 @@ def test_the_response_reports_the_moves_of_stand_ins(frozen_time):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_stand_ins_continue_in_the_next_sweep_after_the_limit_per_transaction(table, frozen_time, monkeypatch):
+def test_stand_ins_continue_in_the_next_sweep_after_reaching_the_limit_per_transaction(table, frozen_time, monkeypatch):
     for _ in range(2):
         miss_a_round(table, frozen_time)
     monkeypatch.setattr(stand_ins, "MOST_MOVES_AT_ONCE", 0)
@@ -163,7 +163,7 @@ def test_a_match_without_players_is_abandoned(table, frozen_time):
     assert Notification.objects.filter(kind=NotificationKind.MATCH_OVER).count() == 3
 
 
-def test_stand_ins_need_not_agree_to_abandon(table, frozen_time):
+def test_stand_ins_do_not_have_to_agree_to_abandon_the_match(table, frozen_time):
     for _ in range(2):
         miss_a_round(table, frozen_time)
     for seat in (1, 2):

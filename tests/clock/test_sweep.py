@@ -39,7 +39,7 @@ def test_nothing_happens_before_a_deadline(frozen_time):
     assert awaited(again(table)).deadline == MONDAY_NOON + DAY
 
 
-def test_at_the_deadline_a_harmless_move_is_played_and_everyone_is_notified(hush, frozen_time):
+def test_at_the_deadline_a_harmless_move_is_made_and_everyone_is_notified(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 2")
     say(table, 2, "name 3")
@@ -187,7 +187,7 @@ def test_an_explicit_empty_bid_is_not_an_absence(frozen_time):
     assert again(table).seats[asked[0]].timeouts == 0
 
 
-def test_a_late_sweep_reminds_once(frozen_time):
+def test_a_late_sweep_sends_only_one_reminder(frozen_time):
     running_match(pace=Pace(10 * HOUR))
     frozen_time.shift(9 * HOUR)
     sweep()
@@ -227,7 +227,7 @@ def test_one_failing_match_does_not_block_the_others(hours, frozen_time, monkeyp
     caplog.clear()
 
 
-def test_more_matches_than_fit_into_a_batch_are_all_handled(frozen_time, monkeypatch):
+def test_all_matches_are_handled_even_if_they_do_not_fit_into_a_batch(frozen_time, monkeypatch):
     monkeypatch.setattr(sweeping, "BATCH", 2)
     for _ in range(5):
         running_match(pace=Pace(DAY))
@@ -236,7 +236,7 @@ def test_more_matches_than_fit_into_a_batch_are_all_handled(frozen_time, monkeyp
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_with_an_absent_player_ends_by_the_clock(game, frozen_time):
+def test_the_clock_finishes_a_match_with_an_absent_player(game, frozen_time):
     table = running_match(game, 4, pace=Pace(DAY))
     while table.match.phase == Phase.RUNNING:
         seat = next((seat for seat in table.seats if seat.awaited_since and seat.number != 0), None)

@@ -56,12 +56,12 @@ def test_an_invalid_vacation_is_refused(api, first_day, last_day, code):
     assert Vacation.objects.count() == 1
 
 
-def test_an_invalid_date_is_answered_with_an_example(api):
+def test_the_error_for_an_invalid_date_shows_an_example(api):
     refused = api(player("ann")).post(HERE, {"first_day": "Christmas", "last_day": "2026-12-31"})
     assert refused.json()["data"]["fields"] == {"first_day": ["Enter a date like 2026-12-24."]}
 
 
-def test_there_are_30_days_in_each_year(api):
+def test_players_have_30_vacation_days_in_each_year(api):
     ann = player("ann")
     client = api(ann)
     assert go(client, "2026-12-22", "2027-01-15").status_code == 201
@@ -77,7 +77,7 @@ def test_today_depends_on_the_players_time_zone(api):
     assert go(client, "2026-11-17", "2026-11-17").status_code == 201
 
 
-def test_a_future_vacation_is_canceled(api):
+def test_a_future_vacation_can_be_canceled(api):
     ann = player("ann")
     client = api(ann)
     made = go(client, "2026-11-17", "2026-11-20").json()
@@ -95,7 +95,7 @@ def test_a_current_vacation_ends_today_and_its_days_stay_used(api, noon):
     assert vacations.days_left(ann, 2026) == 27
 
 
-def test_a_vacation_that_began_today_keeps_today(api):
+def test_a_vacation_that_began_today_still_includes_today(api):
     ann = player("ann")
     client = api(ann)
     made = go(client, "2026-11-16", "2026-11-20").json()
@@ -123,7 +123,7 @@ def test_an_unknown_vacation_is_not_found(api, number):
     assert api(player("ann")).delete(f"{HERE}/{number}").status_code == 404
 
 
-def test_the_user_row_knows_the_last_vacation_day():
+def test_the_user_has_the_last_vacation_day_stored():
     ann = player("ann")
     near = vacations.plan(ann, date(2026, 11, 20), date(2026, 11, 21))
     far = vacations.plan(ann, date(2026, 12, 8), date(2026, 12, 10))

@@ -31,7 +31,7 @@ def all_on_vacation(days=7):
 
 
 def on_vacation(user, first_day, last_day):
-    """Without the limits on the number of days and on planning ahead."""
+    """Plan a vacation without the limits on the number of days and on planning ahead."""
     Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
     vacations.note_change(user)
 
@@ -98,7 +98,7 @@ def test_ending_a_vacation_early_moves_deadlines_back_to_the_next_day(frozen_tim
     assert deadline(table) == MONDAY_NOON + 4 * DAY
 
 
-def test_coming_back_early_makes_nobody_late(frozen_time, django_capture_on_commit_callbacks):
+def test_coming_back_early_does_not_make_a_player_late(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(15 * HOUR))
     user = sitting(awaited(table))
     with django_capture_on_commit_callbacks(execute=True):
@@ -111,7 +111,7 @@ def test_coming_back_early_makes_nobody_late(frozen_time, django_capture_on_comm
     assert deadline(table) == datetime(2025, 6, 6, 3, tzinfo=UTC)
 
 
-def test_another_time_zone_has_other_weekends(frozen_time, django_capture_on_commit_callbacks):
+def test_weekends_change_with_the_players_time_zone(frozen_time, django_capture_on_commit_callbacks):
     frozen_time.move_to(datetime(2025, 6, 6, 20, tzinfo=UTC))
     table = running_match(pace=Pace(4 * HOUR, weekends_off=True))
     with django_capture_on_commit_callbacks(execute=True):
@@ -119,8 +119,8 @@ def test_another_time_zone_has_other_weekends(frozen_time, django_capture_on_com
     assert deadline(table) == datetime(2025, 6, 8, 16, tzinfo=UTC)
 
 
-def test_changing_time_zones_makes_nobody_late(frozen_time, django_capture_on_commit_callbacks):
-    """Counting the past hours in the new time zone would charge more time."""
+def test_changing_the_time_zone_does_not_make_a_player_late(frozen_time, django_capture_on_commit_callbacks):
+    """Counting the past hours in the new time zone would use up more time."""
     for name in ("ann", "ben", "cleo"):
         on_vacation(player(name), TUESDAY, TUESDAY)
     table = running_match(pace=Pace(13 * HOUR))
@@ -144,7 +144,7 @@ def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_mov
     assert deadline(table) == MONDAY_NOON + 7 * DAY + 30 * HOUR
 
 
-def test_time_runs_out_after_the_vacation(frozen_time):
+def test_time_runs_out_only_after_the_vacation(frozen_time):
     all_on_vacation(days=7)
     table = running_match(pace=Pace(DAY))
     frozen_time.shift(8 * DAY - timedelta(seconds=1))

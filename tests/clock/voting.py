@@ -32,12 +32,12 @@ def told(proposal):
 
 
 def mail_to(user, kind):
-    """The text of the latest email of this kind, as it would be sent now."""
+    """Return the text of the latest email of this kind, as it would be sent now."""
     return " ".join(as_text(newest_letter(kind=kind, user=user)).split())
 
 
 def newest_letter(**which):
-    """For the newest notification. If several are equally new, for the one that still matters."""
+    """Return the email for the newest notification. If several are equally new, choose one that still matters."""
     notifications = Notification.objects.filter(**which).order_by("-created_at")
     silent = NothingToSay()
     for context in load([notification.pk for notification in notifications]):

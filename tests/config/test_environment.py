@@ -26,7 +26,7 @@ def test_an_empty_variable_counts_as_unset():
 @pytest.mark.parametrize(
     ("word", "meaning"), [("yes", True), ("TRUE", True), ("1", True), ("off", False), ("0", False)]
 )
-def test_a_flag_is_yes_or_no_in_the_usual_spellings(word, meaning):
+def test_a_flag_can_be_yes_or_no_in_the_usual_spellings(word, meaning):
     assert given(FLAG=word).flag("FLAG", default=not meaning) is meaning
 
 
@@ -89,7 +89,7 @@ class TestDatabase:
         assert "journal_mode = WAL" in options["init_command"]
         assert "synchronous = FULL" in options["init_command"]
 
-    def test_an_unresponsive_postgresql_server_leads_to_a_timeout(self):
+    def test_an_unresponsive_postgresql_server_causes_a_timeout(self):
         assert self.read("postgresql://db.example/turnpost")["OPTIONS"]["connect_timeout"] == 5
         assert self.read("postgresql://db.example/turnpost?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
 
@@ -144,10 +144,10 @@ class TestEmail:
     def read(self, url=""):
         return given(EMAIL_URL=url).email("EMAIL_URL", Path("/srv/100% #1/mail"))
 
-    def test_by_default_mail_goes_to_the_folder(self):
+    def test_by_default_emails_go_to_a_folder(self):
         assert self.read()["EMAIL_FILE_PATH"] == Path("/srv/100% #1/mail")
 
-    def test_a_file_url_names_another_folder(self):
+    def test_a_file_url_sets_another_folder(self):
         assert self.read("file:///srv/post%20box")["EMAIL_FILE_PATH"] == Path("/srv/post box")
 
     @pytest.mark.parametrize(
@@ -258,12 +258,12 @@ class TestSecretKey:
         assert not (tmp_path / "key").exists()
 
     @pytest.mark.parametrize("weak", ["x", "change-me", "ab" * 30])
-    def test_one_that_can_be_guessed_is_refused(self, tmp_path, weak):
+    def test_a_secret_key_that_can_be_guessed_is_refused(self, tmp_path, weak):
         assert refusal(lambda: given(KEY=weak).secret_key("KEY", tmp_path / "key")).startswith(
             "KEY is too easy to guess; it needs at least 32 random characters."
         )
 
-    def test_without_it_a_key_is_generated_once_in_a_private_file(self, tmp_path):
+    def test_without_a_secret_key_one_is_generated_in_a_private_file(self, tmp_path):
         first = given().secret_key("KEY", tmp_path / "key")
         assert len(first) >= 50
         assert given().secret_key("KEY", tmp_path / "key") == first
@@ -271,7 +271,7 @@ class TestSecretKey:
         assert list(tmp_path.iterdir()) == [tmp_path / "key"]
 
 
-def test_a_number_is_written_in_digits():
+def test_a_number_must_be_written_in_digits():
     assert given(PROXIES="2").number("PROXIES", 0) == 2
     assert refusal(lambda: given(PROXIES="two").number("PROXIES", 0)) == "PROXIES is 'two'; it must be a number."
 
@@ -288,7 +288,7 @@ class TestRates:
     @pytest.mark.parametrize(
         ("written", "sentence"),
         [
-            ("logni=5/hour", "RATES contains 'logni'; the actions are: user, login."),
+            ("logni=5/hour", "RATES contains 'logni'; the known actions are: user, login."),
             ("login=5", "RATES: '5' is not a rate; use a form like 600/minute or 5/hour."),
             ("login", "RATES: '' is not a rate; use a form like 600/minute or 5/hour."),
         ],

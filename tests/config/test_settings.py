@@ -22,7 +22,7 @@ def manage(*words, **variables):
     return subprocess.run(command, env=kept | variables, capture_output=True, text=True, timeout=60)
 
 
-def test_only_its_owner_reads_the_database_even_in_an_open_folder(tmp_path):
+def test_only_the_owner_can_read_the_database_even_in_an_open_folder(tmp_path):
     tmp_path.chmod(0o755)
     database = tmp_path / "turnpost.sqlite3"
     assert manage("migrate", TURNPOST_DATA=str(tmp_path)).returncode == 0
@@ -70,7 +70,7 @@ def test_an_invalid_value_stops_every_program_with_a_message(tmp_path, program):
     assert sentence.startswith("BROKER_URL must begin with one of")
 
 
-def test_mail_is_fetched_only_if_a_mailbox_is_configured(tmp_path):
+def test_emails_are_fetched_only_if_a_mailbox_is_configured(tmp_path):
     script = "from config.celery import app; print(app.conf.beat_schedule.get('fetch', {}).get('task'))"
     mailbox = {"INBOUND_IMAP_URL": "imaps://ann:pw@mail.example", "TURNPOST_REPLY_DOMAIN": "play.example.org"}
     for variables, task in ({}, "None"), (mailbox, "inbound.fetch"):

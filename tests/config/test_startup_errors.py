@@ -18,7 +18,7 @@ OPEN_THE_MATCH = [
 
 
 @pytest.mark.django_db
-def test_an_unreachable_database_is_a_message_of_one_line():
+def test_an_unreachable_database_is_reported_in_one_line():
     with (
         pytest.raises(SystemExit, match=r"database: connection refused\. Check DATABASE_URL"),
         readable_errors(),
@@ -27,12 +27,12 @@ def test_an_unreachable_database_is_a_message_of_one_line():
 
 
 @pytest.mark.django_db
-def test_a_database_without_tables_is_a_message():
+def test_a_database_without_tables_is_reported_with_a_message():
     with pytest.raises(SystemExit, match=r"no_such_table.* run: manage\.py migrate"), readable_errors():
         connection.cursor().execute("SELECT * FROM no_such_table")
 
 
-def test_a_wrong_query_is_a_bug_with_a_traceback():
+def test_a_wrong_query_is_a_bug_and_shows_a_traceback():
     with pytest.raises(ProgrammingError), readable_errors():
         raise ProgrammingError('column "x" does not exist')
 
@@ -45,7 +45,7 @@ def test_a_traceback_is_shown_on_request(monkeypatch):
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    """The data folder of a service with a running match."""
+    """Create the data folder of a service with a running match."""
     folder = str(tmp_path_factory.mktemp("data"))
     manage("migrate", TURNPOST_DATA=folder)
     begun = manage(*BEGIN_A_MATCH, TURNPOST_DATA=folder)
@@ -61,7 +61,7 @@ def test_every_command_reports_a_lost_key_in_one_message(data, command):
     assert "Traceback" not in told.stderr
 
 
-def test_with_the_old_key_back_reencrypt_works(data):
+def test_reencrypt_works_once_the_old_key_is_back(data):
     kept = Path(data, "vault_key").read_text().strip()
     told = manage("reencrypt", TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=f"{Fernet.generate_key().decode()},{kept}")
     assert told.returncode == 0, told.stderr

@@ -44,7 +44,7 @@ def run(script, **variables):
 
 @pytest.fixture
 def matches():
-    """A finished match, one in a sealed round, and one with secret hands."""
+    """Create a finished match, one in a sealed round, and one with secret hands."""
     play_some(running_match("coloretto", 3))
     play_some(running_match("colorado-county", 2), 5)
     play_some(running_match("coloretto", 2), 9)
@@ -53,7 +53,7 @@ def matches():
 
 @pytest.fixture
 def empty_database():
-    """The URL of an empty PostgreSQL database, dropped afterwards."""
+    """Create an empty PostgreSQL database and yield its URL. It is dropped afterwards."""
     if missing := [tool for tool in ("pg_dump", "pg_restore") if not shutil.which(tool)]:
         unavailable(f"{missing[0]} is not installed")
     name = f"turnpost_restored_{uuid.uuid4().hex[:12]}"
@@ -91,7 +91,7 @@ class Folders:
 
 @pytest.fixture
 def folders(tmp_path):
-    """The folders of a service that uses this test's database."""
+    """Return the folders of a service that uses this test's database."""
     made = Folders(*(tmp_path / field.name for field in fields(Folders)))
     for folder in (made.served, made.backup, made.keys, made.restored):
         folder.mkdir()
@@ -109,7 +109,7 @@ class TestSqlite:
         said = folders.run("restore", data=folders.restored)
         assert f"Replayed {matches} matches. No differences found." in said
 
-    def test_the_next_backup_replaces_it(self, folders):
+    def test_the_next_backup_replaces_the_previous_one(self, folders):
         folders.run("backup")
         running_match()
         assert "Copied 1 match to" in folders.run("backup")
@@ -131,7 +131,7 @@ class TestSqlite:
         assert not list(folders.backup.iterdir())
 
     @pytest.mark.parametrize("content", [b"", b"no database at all, and longer than a header" * 9])
-    def test_another_database_is_refused_and_the_earlier_copy_stays(self, folders, content):
+    def test_a_file_that_is_not_our_database_is_refused_and_the_earlier_copy_stays(self, folders, content):
         folders.run("backup")
         before = (folders.backup / "turnpost.sqlite3").read_bytes()
         (folders.restored / "turnpost.sqlite3").write_bytes(content)

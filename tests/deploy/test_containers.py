@@ -1,4 +1,4 @@
-"""The files in deploy/ name only settings, commands and files that exist. This needs no container engine."""
+"""The files in deploy/ refer only to settings, commands and files that exist. This needs no container engine."""
 
 import re
 import tomllib
@@ -30,7 +30,7 @@ def test_the_compose_file_has_all_parts_of_the_service():
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_service_is_given_only_settings_that_exist(name):
+def test_a_service_gets_only_settings_that_exist(name):
     assert set(OURS[name]["environment"]) - VARIABLES == set()
 
 
@@ -40,7 +40,7 @@ def test_required_settings_are_in_the_example():
     assert asked == given
 
 
-def test_no_secret_is_in_the_files():
+def test_the_files_contain_no_secrets():
     secret = re.compile(r"PASSWORD|SECRET|TOKEN|KEYS")
     example = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "example.env").read_text(), re.MULTILINE))
     assert {name for name, value in example.items() if secret.search(name) and value} == set()
@@ -72,7 +72,7 @@ def test_services_run_with_minimal_privileges(name):
     assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_only_proxy_and_receiver_are_published_and_only_locally():
+def test_only_the_proxy_and_the_receiver_are_published_and_only_locally():
     ports = {name: service["ports"] for name, service in COMPOSE["services"].items() if "ports" in service}
     assert ports == {"proxy": ["127.0.0.1:8000:8000"], "receiver": ["127.0.0.1:2525:2525"]}
 
@@ -84,7 +84,7 @@ def test_the_image_does_not_run_as_root():
     assert "ADD" not in {line.split()[0] for line in last.splitlines() if line.strip()}
 
 
-def test_the_image_copies_files_that_exist_and_every_package_of_ours():
+def test_the_image_copies_files_that_exist_and_all_of_our_packages():
     copied = [word for stage in STAGES for line in instructions(stage, "COPY") for word in line.split()[:-1]]
     own = [path for path in copied if not path.startswith(("--from", "/"))]
     assert [path for path in own if not (ROOT / path).exists()] == []

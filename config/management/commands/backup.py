@@ -1,4 +1,4 @@
-"""Copy the SQLite database while the service runs, atomically and readable only by its owner."""
+"""Copy the SQLite database while the service is running, atomically and readable only by its owner."""
 
 import os
 import sqlite3
@@ -18,11 +18,14 @@ NAME = "turnpost.sqlite3"
 
 
 class BackupFailed(Exception):
-    """Explains what went wrong and what to do."""
+    """Says what went wrong and what to do."""
 
 
 def back_up(database: Path, folder: Path) -> tuple[Path, int]:
-    """Returns the path of the copy and its number of matches. The previous copy stays until the new one is complete."""
+    """Copy the database.
+
+    Returns the path of the copy and its number of matches. The previous copy stays until the new one is complete.
+    """
     target = folder / NAME
     if not folder.is_dir():
         raise BackupFailed(f"There is no folder {folder}. Create it first, readable only by you.")
@@ -41,7 +44,7 @@ def back_up(database: Path, folder: Path) -> tuple[Path, int]:
 
 
 def copy_whole(database: Path, copy: Path) -> int:
-    """In a single read transaction, so that nobody has to wait."""
+    """Copy in a single read transaction, so that nobody has to wait."""
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=rw", uri=True)) as source:
             source.execute("VACUUM INTO ?", [str(copy)])

@@ -1,4 +1,4 @@
-"""A temporary embedded service for trying the game. It ends with the process that started it."""
+"""A temporary embedded service to try a game. It ends with the process that started it."""
 
 import json
 import secrets
@@ -25,10 +25,10 @@ SECONDS_PER_MOVE = 1.0
 
 class SilentRequestHandler(WSGIRequestHandler):
     disable_nagle_algorithm = True
-    """Otherwise each response takes 40 ms longer."""
+    """Without this, each response takes 40 ms longer."""
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """The player should see a board, not a log."""
+        """Hide the log, because the player should see a board."""
 
 
 class Command(BaseCommand):

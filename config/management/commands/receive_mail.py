@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--lmtp", action="store_true", help="speak LMTP instead of SMTP")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Returns after SIGTERM or SIGINT, when mail in progress has been stored."""
+        """Run until SIGTERM or SIGINT, and then until emails in progress have been stored."""
         if not settings.REPLY_DOMAIN:
             raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail this service receives.")
         listener = Listener(ListenAddress(options["host"], options["port"], options["lmtp"]))

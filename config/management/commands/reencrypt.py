@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 
 def reencrypt_all(model: type[Model], fields: list[str], **which: Any) -> int:
-    """Replace a value only if it is unchanged since it was read: matches may be played in the meantime."""
+    """Replace a value only if it is unchanged since it was read, because matches may be played in the meantime."""
     done = 0
     for pk, *values in in_batches(model._default_manager.filter(**which).values_list("pk", *fields)):
         for field, value in zip(fields, values, strict=True):
@@ -40,7 +40,7 @@ def reencrypt_all(model: type[Model], fields: list[str], **which: Any) -> int:
 
 
 def in_batches(rows: QuerySet[Any, Any]) -> Iterator[Any]:
-    """Read rows in batches, to hold only a few in memory. Each row begins with its primary key."""
+    """Read rows in batches, to keep only a few in memory. Each row begins with its primary key."""
     batch = list(rows.order_by("pk")[:BATCH])
     while batch:
         yield from batch

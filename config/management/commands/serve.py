@@ -55,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError(f"{error} Choose another port with --port, or: make serve PORT=8001") from error
 
     def prepare_database(self) -> None:
-        """Migrate the embedded database; others are left to their operators."""
+        """Migrate the embedded database. Others are left to their operators."""
         refuse_if_old()
         if not missing_migrations():
             return
@@ -66,9 +66,9 @@ class Command(BaseCommand):
     def greet(self) -> None:
         parts = [GREETING, *[WHERE_MAIL_IS] * settings.MAIL_PAGE, HOW_TO_JOIN]
         self.stdout.write("\n".join(parts).format(url=settings.PUBLIC_URL, turnpost=client()))
-        self.stdout.flush()  # otherwise a log or pipe would get it only at the end
+        self.stdout.flush()  # Without this, a log or pipe would get the greeting only at the end.
 
 
 def client() -> str:
-    """The client's name if it is on PATH, otherwise the path of the one next to this Python."""
+    """Return the client's name if it is on PATH, otherwise the path of the one next to this Python."""
     return "turnpost" if shutil.which("turnpost") else os.path.relpath(Path(sys.executable).with_name("turnpost"))
