@@ -55,6 +55,13 @@ class UserJoined:
 
 
 @dataclass(frozen=True)
+class BotDeclared:
+    """Sent just before a user becomes a bot account. A listener can refuse it."""
+
+    user: User
+
+
+@dataclass(frozen=True)
 class AccountDeleted:
     """Sent just before a user is deleted."""
 

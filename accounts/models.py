@@ -87,6 +87,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     has_webhooks = models.BooleanField(default=False, editable=False)
     """Whether any webhook is on. Notifications keep it up to date, so that moves need not query webhooks."""
 
+    is_bot = models.BooleanField(default=False, editable=False)
+    """Whether a program plays with this account. It cannot be taken back."""
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -122,7 +124,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def name(self) -> str:
-        return self.display_name or self.username
+        name = self.display_name or self.username
+        return f"{name} (bot)" if self.is_bot else name
 
     def clean(self) -> None:
         super().clean()

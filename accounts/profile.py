@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts import passwords
-from accounts.announcements import AccountDeleted, CalendarChanged
+from accounts.announcements import AccountDeleted, BotDeclared, CalendarChanged
 from accounts.models import Registration, User
 from core.announcements import announce
 
@@ -41,6 +41,15 @@ def change(user: User, **fields: Any) -> None:
     user.save(update_fields=list(fields))
     if MATTER_TO_CLOCKS & set(fields):
         announce(CalendarChanged(user, zone_before))
+
+
+@transaction.atomic
+def declare_bot(user: User) -> None:
+    """Make this a bot account, for good. Repeating it changes nothing."""
+    if not user.is_bot:
+        announce(BotDeclared(user))
+        user.is_bot = True
+        user.save(update_fields=["is_bot"])
 
 
 def delete(user: User, password: str) -> None:

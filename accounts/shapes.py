@@ -39,6 +39,7 @@ class Profile(Shape, frozen=True):
     username: str
     email: str
     name: Annotated[str, Meta(description="The name other players see.")]
+    bot: Annotated[bool, Meta(description="Whether this is a bot account.")]
     joined_at: datetime
     mail: Annotated[MailState, Meta(description="Whether emails are reaching your address.")]
 

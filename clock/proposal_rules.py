@@ -16,6 +16,7 @@ from core.times import exact
 from games.engine.text import listing
 from games.models import Phase, Seat
 from games.selectors.loading import LoadedMatch
+from games.services.seats import check_may_play
 
 SHORTEST_EXTENSION, LONGEST_EXTENSION = timedelta(minutes=1), timedelta(days=7)
 LONGEST_PAUSE = timedelta(days=60)
@@ -125,6 +126,8 @@ class Replacement(Rule):
             )
         if loaded.seat_of(proposal.newcomer_id):
             raise Conflict("already_seated", "This player is already in the match.", "Choose someone else.")
+        if proposal.newcomer:
+            check_may_play(loaded, proposal.newcomer)
 
     def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
         return present(loaded)

@@ -16,7 +16,7 @@ from accounts.authentication import user_in
 from accounts.export import export
 from accounts.models import MailFrequency, User
 from accounts.validators import MOST_REMINDERS
-from core.api import StrictSerializer, read_body, respond
+from core.api import NoBody, StrictSerializer, read_body, respond
 from core.field_messages import ChoiceField
 from core.openapi import refuses, request_example, response_example
 
@@ -31,6 +31,7 @@ PROFILE = {
     "username": "ann",
     "email": "ann@example.org",
     "name": "Ann",
+    "bot": False,
     "joined_at": "2026-03-01T19:00:00Z",
     "mail": {"state": "ok", "why": "", "since": None, "until": None, "hint": ""},
 } | NIGHTS
@@ -76,6 +77,7 @@ def presented(user: User) -> shapes.Profile:
         username=user.username,
         email=user.email,
         name=user.name,
+        bot=user.is_bot,
         joined_at=user.date_joined,
         mail=profile.section_of(user, "mail"),
     )
@@ -103,6 +105,20 @@ class Me(APIView):
     def patch(self, request: Request) -> HttpResponse:
         """Change your profile."""
         profile.change(user_in(request), **read_body(ProfileChangeSerializer, request))
+        return respond(presented(user_in(request)))
+
+
+class Bot(APIView):
+    @extend_schema(
+        request=NoBody, responses=shapes.Profile, examples=[response_example("A bot", PROFILE | {"bot": True})]
+    )
+    @refuses(409)
+    def post(self, request: Request) -> HttpResponse:
+        """Declare that a program plays with this account.
+
+        This is permanent. The account's name ends in (bot), and it can play only in matches that allow bots."""
+        read_body(NoBody, request)
+        profile.declare_bot(user_in(request))
         return respond(presented(user_in(request)))
 
 

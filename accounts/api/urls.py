@@ -2,7 +2,7 @@ from django.urls import path
 
 from accounts.api.addresses import AddressChange, AddressChanges
 from accounts.api.blocks import Blocks, OneBlock
-from accounts.api.me import Deletion, Export, Me
+from accounts.api.me import Bot, Deletion, Export, Me
 from accounts.api.passwords import Password, PasswordReset, PasswordResets
 from accounts.api.registrations import Confirmation, Mails, Registrations
 from accounts.api.tokens import CurrentToken, OneToken, Tokens
@@ -20,6 +20,7 @@ urlpatterns = [
     path("address-changes/confirm", AddressChange.as_view()),
     path("me", Me.as_view()),
     path("me/password", Password.as_view()),
+    path("me/bot", Bot.as_view()),
     path("me/export", Export.as_view()),
     path("me/blocks", Blocks.as_view()),
     path("me/blocks/<slug:username>", OneBlock.as_view()),

@@ -40,21 +40,28 @@ def whoami_text(data: Document, style: Style) -> str:
 @command(
     "turnpost account --name 'Ann B.' --time-zone Europe/Berlin",
     "turnpost account --email ann@new.example --password-stdin < password.txt",
+    "turnpost account --bot --yes",
 )
 def account(
     session: Session,
     name: Annotated[str | None, typer.Option("--name", help="The name others see; '' for your username.")] = None,
     time_zone: Annotated[str | None, typer.Option("--time-zone", help="For example Europe/Berlin.")] = None,
     email: Annotated[str, typer.Option("--email", help="New email address. Asks for your password.")] = "",
+    bot: Annotated[bool, typer.Option("--bot", help="Declare a bot account, for good.")] = False,
     password_stdin: PasswordStdin = False,
-) -> Result:
+) -> Result | None:
     """Change your name, time zone, or email address.
 
-    A new address takes effect when you open the link we send to it and enter your password there.
+    A new address takes effect when you open the link we send to it and enter your password there. A bot account stays
+    one, is labeled as a bot, and plays only in matches that allow bots.
     """
     given = {"display_name": name, "time_zone": time_zone}
     changes = {field: value for field, value in given.items() if value is not None}
-    if not (changes or email):
+    if bot:
+        if not session.confirm("Make this a bot account? This can't be undone."):
+            return None
+        session.server.post("me/bot")
+    if not (changes or email or bot):
         hint = "Options: turnpost account --help   Your account: turnpost whoami"
         raise Usage("nothing_to_change", "Nothing to change.", hint)
     if email:

@@ -20,7 +20,7 @@ from games.selectors.loading import LoadedMatch
 
 def player(user: User | None) -> shapes.Player | None:
     """Present a user. None means a departed player."""
-    return shapes.Player(username=user.username, name=user.name, bot=False) if user else None
+    return shapes.Player(username=user.username, name=user.name, bot=user.is_bot) if user else None
 
 
 def occupant(of: Seat) -> shapes.Player | None:

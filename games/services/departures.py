@@ -1,4 +1,4 @@
-"""Update matches when users register or delete their accounts."""
+"""Update matches when users register, declare themselves bots or delete their accounts."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -6,10 +6,10 @@ from contextlib import suppress
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.announcements import AccountDeleted, UserJoined
+from accounts.announcements import AccountDeleted, BotDeclared, UserJoined
 from accounts.models import User
 from core.announcements import announce, listens_to
-from core.refusals import Refused
+from core.refusals import Conflict, Refused
 from games.models import Invitation, Match, Phase, Seat
 from games.selectors.loading import LoadedMatch, load_matches
 from games.services import invitations, lobby
@@ -27,6 +27,18 @@ def bring_invitation(joined: UserJoined) -> None:
     with suppress(Refused):
         invitation_id, share = invitations.acceptance_of(joined.invitation)
         invitations.accept(invitation_id, joined.user, share)
+
+
+@listens_to(BotDeclared)
+def check_matches_allow_bots(declared: BotDeclared) -> None:
+    """Nobody in a match for people turns out to be a bot."""
+    user = declared.user
+    if any(loaded.seat_of(user.pk) and not loaded.match.allows_bots for loaded in locked_matches_of(user)):
+        raise Conflict(
+            "plays_with_people",
+            "You are in a match that doesn't allow bots.",
+            "Finish or leave your matches first, or create another account for your bot.",
+        )
 
 
 @listens_to(AccountDeleted)

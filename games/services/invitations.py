@@ -25,6 +25,7 @@ from games.selectors.loading import LoadedMatch, locked
 from games.services import lobby
 from games.services.announcements import InvitationMade
 from games.services.salts import NO_SHARE, Share
+from games.services.seats import check_may_play
 
 INVITATION_TIME = timedelta(days=14)
 """How long an invitation reserves a seat."""
@@ -65,6 +66,7 @@ def invite_user(loaded: LoadedMatch, host: User, username: str) -> Invitation:
         raise Forbidden("blocked", f"{guest.name} doesn't accept invitations from you.", "Invite somebody else.")
     if loaded.seat_of(guest.pk):
         raise Conflict("already_seated", f"{guest.name} has already joined this match.", "Invite somebody else.")
+    check_may_play(loaded, guest)
     return open_invitation(loaded, host, user=guest)
 
 

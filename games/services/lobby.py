@@ -29,7 +29,15 @@ from games.selectors.loading import LoadedMatch, load_match, seats_of
 from games.services import moves, salts
 from games.services.announcements import MatchClosed, MatchStarted, SeatsToMove
 from games.services.salts import NO_SHARE, Share
-from games.services.seats import USUAL_LEVEL, bots_not_allowed, is_full, sit_down, too_many_bots, with_bots
+from games.services.seats import (
+    USUAL_LEVEL,
+    bots_not_allowed,
+    check_may_play,
+    is_full,
+    sit_down,
+    too_many_bots,
+    with_bots,
+)
 
 GATHERING_TIME = timedelta(days=30)
 
@@ -61,7 +69,7 @@ def create(owner: User, plan: Plan) -> LoadedMatch:
     game = engine(plan.game)
     options = game.read_options(plan.options)
     game.check_setup(plan.seat_count, options)
-    check_bots(plan)
+    check_bots(plan, owner)
     secret, now = secrets.token_bytes(fairness.SECRET_BYTES), timezone.now()
     match = Match.objects.create(
         game=game.slug,
@@ -72,7 +80,7 @@ def create(owner: User, plan: Plan) -> LoadedMatch:
         owner=owner,
         is_private=plan.is_private,
         salts=plan.salts,
-        allows_bots=plan.bots > 0 if plan.allows_bots is None else plan.allows_bots,
+        allows_bots=has_bots(plan, owner) if plan.allows_bots is None else plan.allows_bots,
         absent=plan.absent,
         **asdict(plan.pace),
         created_at=now,
@@ -87,9 +95,13 @@ def create(owner: User, plan: Plan) -> LoadedMatch:
     return loaded
 
 
-def check_bots(plan: Plan) -> None:
+def has_bots(plan: Plan, owner: User) -> bool:
+    return plan.bots > 0 or owner.is_bot
+
+
+def check_bots(plan: Plan, owner: User) -> None:
     bot_player(plan.level)
-    if plan.bots and plan.allows_bots is False:
+    if has_bots(plan, owner) and plan.allows_bots is False:
         raise bots_not_allowed(Invalid)
     if plan.bots >= plan.seat_count:
         raise too_many_bots(Invalid, plan.bots, plan.seat_count - 1)
@@ -134,6 +146,7 @@ def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
             "The remaining seats are reserved for invited players.",
             "Look for another open match, or ask a player to invite you.",
         )
+    check_may_play(loaded, user)
     invited = access.invitations_to(user).filter(match=loaded.match).update(answer=Answer.ACCEPTED)
     if loaded.match.is_private and not invited:
         raise access.no_such_match(match_id)

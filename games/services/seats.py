@@ -51,6 +51,12 @@ def is_full(loaded: LoadedMatch) -> bool:
     return len(loaded.seats) == loaded.match.seat_count
 
 
+def check_may_play(loaded: LoadedMatch, user: User) -> None:
+    """Bot accounts play only where bots are allowed."""
+    if not loaded.match.allows_bots and User.objects.filter(pk=user.pk, is_bot=True).exists():
+        raise bots_not_allowed(Conflict)
+
+
 def bots_not_allowed(kind: Kind) -> Conflict | Invalid:
     return kind("bots_not_allowed", "This match doesn't allow bots.", "Create or join a match that allows them.")
 

@@ -26,6 +26,7 @@ def test_the_profile_shows_the_users_own_data(api):
         "name",
         "display_name",
         "joined_at",
+        "bot",
         "time_zone",
         "language",
         "mail_frequency",
