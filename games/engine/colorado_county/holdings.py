@@ -20,6 +20,8 @@ def strength(cowboys: Cowboys) -> tuple[int, int]:
 
 
 def without(hand: Cowboys, leaving: Cowboys) -> Cowboys:
+    if not leaving:
+        return hand
     gone = set(leaving)
     return tuple([cowboy for cowboy in hand if cowboy not in gone])
 

@@ -135,6 +135,13 @@ def sampled_plan(state: State, seat: int, dice: Dice) -> tuple[Pick, ...]:
     return tuple(dice.draw(wishes, count)[0])
 
 
+def sampled_offer(state: State, seat: int, dice: Dice) -> AnyMove:
+    dice.below(1)  # there is only one form
+    hand = state.hands[seat]
+    count = 1 + dice.below(len(hand) if len(state.asked) > 1 else 1)
+    return Offer(tuple(sorted(dice.draw(hand, count)[0])))
+
+
 def sample(state: State, seat: int, dice: Dice) -> AnyMove:
     """Choose a random legal move without listing all of them."""
     if state.phase == "picks":
@@ -144,6 +151,8 @@ def sample(state: State, seat: int, dice: Dice) -> AnyMove:
             return sampled_bid(state, seat, dice)
         if state.phase == "interest":
             return dice.choice(ANSWERS)
+        if state.phase == "offers":
+            return sampled_offer(state, seat, dice)
     offered = choices(state, seat)
     pick = dice.below(len(offered.moves) + len(offered.forms))
     return offered.moves[pick] if pick < len(offered.moves) else filled(offered.forms[0], dice)
