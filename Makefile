@@ -51,8 +51,8 @@ format: .venv/.ready ## format the code and fix style problems (ruff)
 demo: .venv/.ready ## watch two matches, played from the command line, over REST and by mail
 	@$(BIN)/python -m demo
 
-play: .venv/.ready ## play against bots; no server or account needed (GAME=, LEVEL=)
-	@$(BIN)/turnpost demo $(GAME) $(if $(LEVEL),--level $(LEVEL))
+play: .venv/.ready ## play against bots; no server or account needed (GAME=, LEVEL=, THINK=)
+	@$(BIN)/turnpost demo $(GAME) $(if $(LEVEL),--level $(LEVEL)) $(if $(THINK),--think $(THINK))
 
 serve: .venv/.ready ## run the service at http://localhost:8000 (PORT=)
 	@$(BIN)/python manage.py serve --port $(PORT)

@@ -36,9 +36,9 @@ class DemoServer:
         response: dict[str, Any] = json.loads(line)
         return response
 
-    def bot_move(self, match_id: str, seat: int, level: str) -> str:
+    def bot_move(self, match_id: str, seat: int, level: str, seconds: float) -> str:
         """Return the move that a bot of this level makes in this seat."""
-        request = json.dumps({"match": match_id, "seat": seat, "level": level})
+        request = json.dumps({"match": match_id, "seat": seat, "level": level, "seconds": seconds})
         with suppress(BrokenPipeError):  # read() then reports why the server stopped
             if self.process.stdin:
                 self.process.stdin.write(f"{request}\n")

@@ -37,6 +37,9 @@ def demo(
     game: Annotated[str, typer.Argument(help="The game to play.")] = "coloretto",
     seats: Annotated[int, typer.Option("--seats", "-s", min=2, max=5, help="Number of players, including you.")] = 3,
     level: Annotated[str, typer.Option("--level", "-l", help=f"How well the bots play: {', '.join(LEVELS)}.")] = "",
+    think: Annotated[
+        float, typer.Option("--think", min=0.1, max=60, help="Seconds that a hard bot thinks about a move, at most.")
+    ] = 1.0,
     autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a bot play for you too.")] = False,
 ) -> Result | None:
     """Play against bots right now, without an account.
@@ -51,7 +54,7 @@ def demo(
     try:
         chosen = chosen_level(level.lower()) if level or autoplay else ask_level(session)
         session.inform("Setting up a match on this machine …")
-        return play_demo(session, game, seats, chosen, autoplay)
+        return play_demo(session, game, seats, chosen, think, autoplay)
     except KeyboardInterrupt:
         if autoplay:
             raise
@@ -88,16 +91,18 @@ class Table:
     server: DemoServer
     game: str
     level: str
+    think: float
+    """Seconds that a hard bot thinks about a move, at most."""
     autoplay: bool
     played: int = 0
     won: int = 0
 
 
-def play_demo(session: Session, game: str, seats: int, level: str, autoplay: bool) -> Result:
+def play_demo(session: Session, game: str, seats: int, level: str, think: float, autoplay: bool) -> Result:
     player = player_name()
     bots = [bot for bot in BOTS if bot.lower() != player.lower()][: seats - 1]
     with demo_server([player, *bots]) as server:
-        table = Table(guest_session(session, server, player), server, game, level, autoplay)
+        table = Table(guest_session(session, server, player), server, game, level, think, autoplay)
         return watch_bots(table) if autoplay else play_matches(table)
 
 
@@ -193,7 +198,7 @@ def play_bots(table: Table, fetched: FetchedMatch, bots: Mapping[int, Server]) -
 
 
 def play_bot(table: Table, match: Document, seat: int, client: Server) -> Document:
-    move = table.server.bot_move(match["id"], seat, table.level)
+    move = table.server.bot_move(match["id"], seat, table.level, table.think)
     body = {"move": move, "turn": match["turn"]}
     response: Document = client.post(f"matches/{match['id']}/moves", body, key=new_idempotency_key())
     return response

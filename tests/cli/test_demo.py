@@ -33,6 +33,13 @@ def test_an_unknown_level_is_refused_before_a_server_starts(machine):
     assert refused.stderr == "There is no level called 'brutal'.\nChoose one of: easy, normal, hard.\n"
 
 
+@pytest.mark.parametrize("seconds", ["0", "61", "long"])
+def test_a_thinking_time_out_of_range_is_refused_before_a_server_starts(machine, seconds):
+    refused = machine.run("demo", "--autoplay", "--think", seconds)
+    assert refused.exit_code == USAGE
+    assert "--think" in refused.stderr
+
+
 def test_other_commands_do_not_load_the_bots():
     starts = "import sys; import cli.main, cli.commands.play; print('games.bots' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", starts], capture_output=True, text=True, check=True)

@@ -19,8 +19,6 @@ from games.engine.dice import SEED_BYTES, Dice
 from games.selectors.loading import load_match
 
 LONG_ENOUGH = timedelta(days=1)
-SECONDS_PER_MOVE = 1.0
-"""How long a hard bot thinks. A turn can take two moves."""
 
 
 class SilentRequestHandler(WSGIRequestHandler):
@@ -34,7 +32,7 @@ class SilentRequestHandler(WSGIRequestHandler):
 class Command(BaseCommand):
     help = (
         "Serve a temporary demo on a free local port, and print its URL and a token for each player as JSON. "
-        'Answers lines like {"match": "k7m2x9q4a", "seat": 1, "level": "hard"} with a bot\'s move.'
+        'Answers lines like {"match": "k7m2x9q4a", "seat": 1, "level": "hard", "seconds": 1} with a bot\'s move.'
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -61,10 +59,10 @@ class Command(BaseCommand):
             server.shutdown()
 
 
-def bot_move(match: str, seat: int, level: str) -> str:
+def bot_move(match: str, seat: int, level: str, seconds: float) -> str:
     loaded = load_match(match)
     dice = Dice(secrets.token_bytes(SEED_BYTES))
-    move = player(level).decide(loaded.engine, loaded.state, seat, dice, seconds=SECONDS_PER_MOVE)
+    move = player(level).decide(loaded.engine, loaded.state, seat, dice, seconds=seconds)
     return loaded.engine.notation(move)
 
 
