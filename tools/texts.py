@@ -2,7 +2,7 @@
 
 python -m tools.texts                 user-facing texts (`make texts`)
 python -m tools.texts --developers    docstrings, comments and test names instead
-python -m tools.texts cli games/api   only below these paths
+python -m tools.texts cli games/api   only these paths; docs and README.md work, too
 """
 
 import argparse
@@ -28,6 +28,13 @@ ENGLISH = re.compile(r"[A-Za-z]{2,}")
 SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;]? +\S")
 NEW_PARAGRAPH = re.compile(r"\s*(#|\||- |\d+\. )")
 LABEL = re.compile(r"[A-Z][a-z]+[.:!?…]?")
+TRANSLATED = re.compile(r"""{%\s*translate\s+(["'])(.*?)\1[^%]*%}""")
+ALTERNATIVE = re.compile(r"{%\s*(?:else|elif)\b.*?%}")
+INLINE = re.compile(r"</?(?:a|abbr|b|code|em|i|span|strong|time)\b(?![^>]*(?:title|aria-label))[^>]*>")
+SCRIPT_STRING = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|(?P<quote>["'`])(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""", re.DOTALL
+)
+SCRIPT_COMMENT = re.compile(r"/\*(.*?)\*/|(?:^[ \t]*//[^\n]*\n?)+", re.DOTALL | re.MULTILINE)
 
 
 class Text(NamedTuple):
@@ -37,17 +44,14 @@ class Text(NamedTuple):
 
 
 def texts(paths: list[str], *, developers: bool = False) -> Iterator[Text]:
-    for path in tracked_files(paths):
-        source = (ROOT / path).read_text("utf-8")
-        if path.endswith(".py"):
-            yield from developer_texts(path, source) if developers else user_texts(path, source)
-        elif not developers:
-            yield from template_texts(path, source) if path.endswith(".html") else page_texts(path, source)
+    readers = FOR_DEVELOPERS if developers else FOR_USERS
+    for path in tracked_files(paths, tuple(readers)):
+        yield from readers[Path(path).suffix](path, (ROOT / path).read_text("utf-8"))
 
 
-def tracked_files(paths: list[str]) -> list[str]:
+def tracked_files(paths: list[str], endings: tuple[str, ...]) -> list[str]:
     listed = subprocess.run(["git", "ls-files", "--", *paths], cwd=ROOT, capture_output=True, text=True, check=True)
-    read = (path for path in listed.stdout.splitlines() if path.endswith((".py", ".html", "rules.md")))
+    read = (path for path in listed.stdout.splitlines() if path.endswith(endings))
     return [path for path in read if "/migrations/" not in path and (ROOT / path).is_file()]
 
 
@@ -132,7 +136,7 @@ class TemplateText(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         for offset, line in enumerate(data.splitlines()):
-            without_tags = re.sub(r"{%.*?%}", "", line).strip()
+            without_tags = re.sub(r"{%.*?%}", "", ALTERNATIVE.sub(" | ", line)).strip()
             if ENGLISH.search(re.sub(r"{{.*?}}", "", without_tags)):
                 self.found.append((self.getpos()[0] + offset, without_tags))
 
@@ -144,7 +148,7 @@ class TemplateText(HTMLParser):
 
 def template_texts(path: str, source: str) -> Iterator[Text]:
     parser = TemplateText()
-    parser.feed(source)
+    parser.feed(INLINE.sub("", TRANSLATED.sub(r"\2", source)))
     yield from (Text(path, line, text) for line, text in parser.found)
 
 
@@ -161,12 +165,31 @@ def page_texts(path: str, source: str) -> Iterator[Text]:
             paragraph.append(line.strip())
 
 
+def script_texts(path: str, source: str) -> Iterator[Text]:
+    """Find the strings in a script that read as English."""
+    for string in SCRIPT_STRING.finditer(source):
+        text = " ".join((string["text"] or "").split())
+        if is_english(text):
+            yield Text(path, source.count("\n", 0, string.start()) + 1, text)
+
+
+def script_comments(path: str, source: str) -> Iterator[Text]:
+    for comment in SCRIPT_COMMENT.finditer(source):
+        lines = (line.strip().lstrip("/* ").removesuffix("*/") for line in comment[0].splitlines())
+        if text := " ".join(" ".join(lines).split()):
+            yield Text(path, source.count("\n", 0, comment.start()) + 1, text)
+
+
+FOR_USERS = {".py": user_texts, ".html": template_texts, ".js": script_texts, ".md": page_texts}
+FOR_DEVELOPERS = {".py": developer_texts, ".js": script_comments}
+
+
 def main() -> None:
-    options = argparse.ArgumentParser(description="List every text a person can meet, with its location.")
-    options.add_argument("paths", nargs="*", help="only below these paths")
+    options = argparse.ArgumentParser(description="List every text that people read, with its location.")
+    options.add_argument("paths", nargs="*", help="only these files and folders")
     options.add_argument("--developers", action="store_true", help="docstrings, comments and test names instead")
     chosen = options.parse_args()
-    everywhere = [*PRODUCT, "bench", "tests", "tools"] if chosen.developers else list(PRODUCT)
+    everywhere = [*PRODUCT, "bench", "tests", "tools"] if chosen.developers else [*PRODUCT, "tools/verify"]
     for path, line, text in texts(chosen.paths or everywhere, developers=chosen.developers):
         print(f"{path}:{line}: {text}")
 

@@ -1,6 +1,6 @@
 from textwrap import dedent
 
-from tools.texts import developer_texts, page_texts, template_texts, texts, user_texts
+from tools.texts import developer_texts, page_texts, script_comments, script_texts, template_texts, texts, user_texts
 
 
 def user(source, path="cli/session.py"):
@@ -30,6 +30,19 @@ def test_templates_are_listed_without_their_tags():
     assert [found.text for found in template_texts("page.html", page)] == ["Your seat", "Hello {{ name }}"]
 
 
+def test_translated_texts_and_sentences_with_inline_tags_are_listed_whole():
+    page = """<p>{% if x %}{% translate "Your move" %}{% else %}Wait{% endif %}</p>
+<p aria-label="{% translate 'What to do' %}">Play as <strong>{{ name }}</strong>.</p>"""
+    listed = [(found.line, found.text) for found in template_texts("page.html", page)]
+    assert listed == [(1, "Your move | Wait"), (2, "What to do"), (2, "Play as {{ name }}.")]
+
+
+def test_a_script_has_messages_for_users_and_comments_for_developers():
+    script = '// Say it, don\'t\n// whisper.\nconst a = "game_over";\nshow(`Row ${row} is full.`); /** All rows. */\n'
+    assert [(found.line, found.text) for found in script_texts("x.js", script)] == [(4, "Row ${row} is full.")]
+    assert [found.text for found in script_comments("x.js", script)] == ["Say it, don't whisper.", "All rows."]
+
+
 def test_a_paragraph_of_a_page_is_one_text():
     page = "# Rules\n\nDraw a card,\nthen place it.\n- Or take\n  a row.\n- Or pass.\n"
     found = [(text.line, text.text) for text in page_texts("rules.md", page)]
@@ -43,5 +56,5 @@ def test_developers_see_docstrings_comments_and_test_names():
 
 
 def test_every_part_of_the_product_has_texts():
-    places = {found.path.split("/")[0] for found in texts(["accounts", "cli", "games", "notifications", "web"])}
-    assert places == {"accounts", "cli", "games", "notifications", "web"}
+    parts = {"accounts", "cli", "docs", "games", "notifications", "tools", "web"}
+    assert {found.path.split("/")[0] for found in texts([*parts])} == parts

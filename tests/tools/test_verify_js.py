@@ -237,7 +237,7 @@ def test_signed_notes_that_match_the_proof_are_accepted() -> None:
     report = reports([proof], [str(Notes(proof))])[0]
     proven = [finding["text"] for finding in report["findings"] if finding["grade"] == "proven"]
     assert report["message"] == "The proof is consistent and fits the notes."
-    assert proven[-1].startswith("All of them are signed with the key in the notes. Check that it is the server's: ")
+    assert proven[-1].startswith("All hashes are signed with the key in the notes. Check that it is the server's: ")
 
 
 def test_only_valid_signatures_count() -> None:
@@ -247,11 +247,15 @@ def test_only_valid_signatures_count() -> None:
     relabelled.heads["1"]["events"] = 10
     other_key.server = Ed25519PrivateKey.from_private_bytes(seed_of("another"))
     said = [
-        [finding["text"] for finding in report["findings"] if finding["text"].startswith("Signatures")]
+        [
+            finding["text"]
+            for finding in report["findings"]
+            if "signature" in finding["text"] and finding["text"].startswith("Only")
+        ]
         for report in reports([proof] * 3, [str(flipped), str(relabelled), str(other_key)])
     ]
     count = len(flipped.heads)
-    text = "Signatures: only {} of the hashes in the notes have a valid one."
+    text = "Only {} of the hashes in the notes have a valid signature."
     assert said == [[text.format(count)], [text.format(count)], [text.format(1)]]
 
 

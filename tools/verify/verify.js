@@ -1,4 +1,4 @@
-/* A second checker for match proofs, as defined in docs/fairness.md, docs/dice.md, docs/records.md and the games' rules
+/* A second checker for match proofs, as specified in docs/fairness.md, docs/dice.md, docs/records.md and the games' rules
  * pages.
  *
  * It shares no code with the server or the command line, and needs no other files.
@@ -20,7 +20,7 @@ var verify = (() => {
   /** The proof contradicts itself. */
   class Inconsistent extends Error {}
 
-  /** This checker can't decide: the text isn't a proof, or is newer than the checker. */
+  /** This checker can't decide, because the text isn't a proof or is newer than the checker. */
   class Unchecked extends Error {}
 
   function check(condition, message) {
@@ -73,7 +73,7 @@ var verify = (() => {
   const INITIAL_STATE = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
   const ROUND_CONSTANTS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 
-  /** SHA-256 as in FIPS 180-4. WebCrypto has it too, but only asynchronously. */
+  /** SHA-256 as in FIPS 180-4. WebCrypto has it, too, but only asynchronously. */
   function sha256(...parts) {
     const data = concat(...parts);
     const padded = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
@@ -113,7 +113,7 @@ var verify = (() => {
     [a, b, c, d, e, f, g, h].forEach((word, index) => (state[index] += word));
   }
 
-  /** HMAC-SHA256 (RFC 2104). Keys are seeds here, so never longer than a block. */
+  /** HMAC-SHA256 (RFC 2104). The keys are seeds, so they are never longer than a block. */
   function hmac(key, ...message) {
     const block = new Uint8Array(64);
     block.set(key);
@@ -140,11 +140,11 @@ var verify = (() => {
     return `{${fields.join(",")}}`;
   }
 
-  // Signatures: Ed25519 (RFC 8032) with BigInt, as browsers have it only asynchronously
+  // Signatures: Ed25519 (RFC 8032) with BigInt, because browsers have it only asynchronously
 
   const BITS_64 = 2n ** 64n - 1n;
 
-  /** The largest integer whose power is not above the number. */
+  /** Returns the largest integer whose power is not above the number. */
   function integerRoot(number, power) {
     let [low, high] = [0n, 2n ** 80n];
     while (high - low > 1n) {
@@ -225,7 +225,7 @@ var verify = (() => {
     return BigInt("0x" + hex(Uint8Array.from(data).reverse()));
   }
 
-  /** The point with this encoding, in extended coordinates, or null (RFC 8032, 5.1.3). */
+  /** Returns the point with this encoding, in extended coordinates, or null (RFC 8032, 5.1.3). */
   function decodePoint(data) {
     const encoded = littleEndian(data);
     const y = encoded & (2n ** 255n - 1n);
@@ -266,7 +266,7 @@ var verify = (() => {
 
   const BASE_POINT = decodePoint(fromHex("58" + "66".repeat(31)));
 
-  /** Whether this key has signed this message. */
+  /** Returns whether this key has signed this message. */
   function isSignedBy(key, message, signature) {
     if (!matches(/^[0-9a-f]{64}$/)(key) || !matches(/^[0-9a-f]{128}$/)(signature)) return false;
     const [commitment, response] = [fromHex(signature).slice(0, 32), littleEndian(fromHex(signature).slice(32))];
@@ -346,7 +346,7 @@ var verify = (() => {
     return range(times).flatMap(() => items);
   }
 
-  // Shapes: which fields an object must have, and what they can hold
+  // Shapes: the fields that an object must have, and their possible values
 
   const isInteger = (value) => Number.isSafeInteger(value);
   const isBoolean = (value) => typeof value === "boolean";
@@ -669,14 +669,14 @@ var verify = (() => {
     });
   }
 
-  /** Where the second star can be if the first is on this square. Cards are turned, never mirrored. */
+  /** Returns where the second star can be if the first is on this square. Cards can be turned, but not mirrored. */
   function secondStars(card, square) {
     const [right, down] = [Number(card[1]), Number(card[2])];
     if (!right && !down) return [];
     return reached(square, [[right, down], [-down, right], [-right, -down], [down, -right]]);
   }
 
-  /** More cowboys beat fewer; with equal numbers, the highest single one wins. */
+  /** Compares bids. More cowboys beat fewer. If the numbers are equal, the highest single cowboy wins. */
   function byStrength(a, b) {
     return a.length - b.length || Math.max(0, ...a) - Math.max(0, ...b);
   }
@@ -952,7 +952,7 @@ var verify = (() => {
       else this.endRound(dice);
     }
 
-    /** By seat: how many cowboys they draw after an auction. */
+    /** Returns how many cowboys each seat draws after an auction. */
     consolation() {
       if (this.bids.some((bid) => !bid.length)) return this.bids.map((bid) => (bid.length ? 0 : 2));
       const lowest = [...this.bids].sort(byStrength)[0];
@@ -1125,7 +1125,7 @@ var verify = (() => {
     return sizes;
   }
 
-  /** Points for most and second most. A tie for first leaves no second place, and nothing scores nothing. */
+  /** Returns the points for most and second most. If there is a tie for first, nobody is second. Nothing scores nothing. */
   function rankPoints(counts, [first, second]) {
     return places(counts).map((place, seat) => {
       if (!counts[seat]) return 0;
@@ -1264,7 +1264,7 @@ var verify = (() => {
       this.turn = 1;
       this.events = [];
       this.emitted = [];
-      /** By seat: the sealed moves that wait for others, as the proof lists them. */
+      /** For each seat, the sealed move that waits for others, as the proof lists it. */
       this.waiting = new Map();
       this.head = sha256("turnpost chain 2\n", canonical(this.terms));
       const emit = (event, audience = null) => this.emitted.push({ event, audience });
@@ -1325,7 +1325,7 @@ var verify = (() => {
       check(receipt === expected, "it doesn't match its receipt");
     }
 
-    /** Follows the sealed moves; returns those that this move reveals. */
+    /** Keeps track of the sealed moves, and returns those that this move reveals. */
     follow(listed, advanced) {
       const { seat, sealed } = listed;
       if (sealed) this.waiting.set(seat, listed);
@@ -1345,7 +1345,7 @@ var verify = (() => {
     /** Sealed moves that never take effect must stay secret. */
     setAside(seats) {
       for (const seat of seats) {
-        check(this.waiting.get(seat).move === null, "it sets aside a sealed move that should have stayed secret");
+        check(this.waiting.get(seat).move === null, "it reveals a sealed move that never took effect and must stay secret");
         this.waiting.delete(seat);
       }
     }
@@ -1408,7 +1408,7 @@ var verify = (() => {
   /** Compares the notes with a consistent proof. Returns the findings. */
   function compareNotes(proof, notes) {
     const { match, secret_hash: secretHash } = proof.terms;
-    check(notes.match === match, `The notes are about match ${notes.match}, the proof about ${match}.`);
+    check(notes.match === match, `The notes are about match ${notes.match}, but the proof is about match ${match}.`);
     const hashes = new Map(proof.events.map((event) => [String(event.number), event.hash]));
     hashes.set("end", proof.head);
     const statements = Object.entries(notes.heads).map(([number, { turn, events, head, signature }]) => {
@@ -1447,10 +1447,10 @@ var verify = (() => {
     if (!statements.length) return [{ grade: "missing", text: "The notes have no hashes to compare." }];
     const found = [{ grade: "proven", text: `The notes fit the proof (${statements.length} hashes compared).` }];
     if (signed < statements.length) {
-      found.push({ grade: "missing", text: `Signatures: only ${signed} of the hashes in the notes have a valid one.` });
+      found.push({ grade: "missing", text: `Only ${signed} of the hashes in the notes have a valid signature.` });
     } else {
       const short = key.slice(0, 16);
-      const text = `All of them are signed with the key in the notes. Check that it is the server's: ${short}`;
+      const text = `All hashes are signed with the key in the notes. Check that it is the server's: ${short}`;
       found.push({ grade: "proven", text });
     }
     return found;
@@ -1473,7 +1473,7 @@ var verify = (() => {
     if (byServer.length) {
       operator(`The server made the salt for ${listed(byServer)}, which doesn't protect them.`);
     }
-    if (bots.length) operator(`Bots of the server: player ${positions(bots)}.`);
+    if (bots.length) operator(`Bots run by the server: ${listed(bots)}.`);
     if (terms.salts === "committed") {
       operator("Nobody chose the cards if at least one player's client kept its salt secret.");
     }
@@ -1560,7 +1560,7 @@ if (typeof module !== "undefined" && module.exports) {
   module.exports = { verify };
   if (require.main === module) process.exitCode = main(process.argv.slice(2));
 
-  /** Returns 0 if all proofs are consistent, 1 if one isn't, and otherwise 2: one can't be checked. */
+  /** Returns 0 if all proofs are consistent, 1 if one isn't, and 2 if one can't be checked. */
   function main(words) {
     const option = words.indexOf("--notes");
     const [notes] = option < 0 ? [] : words.splice(option, 2).slice(1);

@@ -107,11 +107,14 @@ class Match:
         )
 
 
+OTHER_MAKERS: dict[int, fairness.SaltMaker] = {3: "server", 4: "bot"}
+
+
 def share(position: int, salts: fairness.Salts) -> Contribution:
     """With committed salts, the second player has not revealed theirs."""
     salt, pseudonym = f"salt {position}", seed_of("pseudonym", position).hex()
     if salts == "open":
-        return Contribution(position, "server" if position == 3 else "player", salt, None, pseudonym)
+        return Contribution(position, OTHER_MAKERS.get(position, "player"), salt, None, pseudonym)
     return Contribution(
         position, "player", None if position == 2 else salt, fairness.commitment(MATCH, salt), pseudonym
     )

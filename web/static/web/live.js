@@ -1,5 +1,5 @@
-// Keeps an open match page up to date. It asks the server whether anything has changed, which usually costs one 304,
-// and lets htmx fetch the parts of the page that did. Tabs in the background do not ask.
+// Keep an open match page up to date. The script asks the server whether anything has changed, and usually gets a 304.
+// If something has changed, htmx fetches these parts of the page. Tabs in the background do not ask.
 
 const page = document.getElementById("match");
 const FIRST = 4000;
@@ -28,7 +28,7 @@ async function ask() {
       wait = FIRST;
       announce(await response.json());
     } else {
-      // Longer and longer while nothing happens, and at once when the player comes back.
+      // Wait longer and longer while nothing happens. Ask immediately when the player comes back.
       wait = Math.min(wait * 1.3, SLOWEST);
       if (response.status === 401 || response.status === 404) return;
     }
@@ -53,7 +53,7 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-// A refused tap comes with a page that says why.
+// The response to a refused move is a page that says why, so show it.
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.xhr.status >= 400 && event.detail.xhr.responseText.includes('id="controls"')) {
     event.detail.shouldSwap = true;
