@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.image import imread, imsave
+from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.text import Text
 
 from demo.mailbox import is_about
 from demo.match import Match, done
-from demo.players import Player, WithCommandLine, WithRest
+from demo.players import PASSWORD, Player, WithCommandLine, WithRest
 from demo.service import ROOT, Service, running, wait_for
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -36,6 +37,7 @@ def main() -> None:
         for match in (coloretto, county):
             play_until_turn(match, ann)
             draw_board(ann, match.id, FOLDER / f"{match.game}.svg")
+        draw_page(service, county.id, FOLDER / "web.png")
         draw_mail(wait_for("email for ann", lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
 
 
@@ -68,21 +70,38 @@ def draw_board(player: WithCommandLine, match_id: str, path: Path) -> None:
     path.write_text(console.export_svg(title="turnpost", unique_id="board"))
 
 
+def draw_page(service: Service, match_id: str, path: Path) -> None:
+    """The match in Ann's browser, without the log and the chat."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
+        page = chromium.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(f"{service.url}/log-in")
+        page.fill("[name=login]", "ann")
+        page.fill("[name=password]", PASSWORD)
+        page.press("[name=password]", "Enter")
+        page.goto(f"{service.url}/matches/{match_id}")
+        page.locator(".at-the-table").screenshot(path=path)
+        chromium.close()
+
+
+def browser() -> str:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        raise SystemExit(f"To draw pages and emails, install one of: {', '.join(BROWSERS)}")
+    return found
+
+
 def mail_about(player: WithRest, match_id: str) -> EmailMessage | None:
     asking = [mail for mail in player.mailbox.mails() if is_about(mail, match_id)]
     return asking[-1] if asking else None
 
 
 def draw_mail(mail: EmailMessage, service: Service, path: Path) -> None:
-    """Render the HTML with a browser. Without a browser, the old picture stays."""
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
-        raise SystemExit(f"To draw the email, install one of: {', '.join(BROWSERS)}")
     html, page = mail.get_body(["html"]), service.folder / "mail.html"
     page.write_text(html.get_content() if html else "")
     window = f"--window-size={WIDE},{HIGH}"
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", window, f"--screenshot={path}"]
-    subprocess.run([browser, *options, f"file://{page}"], check=True, capture_output=True, timeout=120)
+    subprocess.run([browser(), *options, f"file://{page}"], check=True, capture_output=True, timeout=120)
     crop(path)
 
 

@@ -101,7 +101,9 @@ def can_tap(place: str, taps: Taps) -> bool:
 
 def cell_looks(cell: Cell) -> str:
     shape = SHAPES.get(cell.edges, "")
-    return " ".join(filter(None, [f"paint-{cell.colour}" if cell.colour else "", shape, "marked" * cell.is_marked]))
+    return " ".join(
+        filter(None, [f"paint-{cell.colour}" if cell.colour else "", shape, "asked-about" * cell.is_marked])
+    )
 
 
 def cell_text(cell: Cell) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -20,6 +21,7 @@ from games.selectors import access
 from games.selectors.loading import load_match
 from games.services.moves import Actor, submit_move
 from games.shapes import MoveAccepted, MoveRefused
+from notifications.match_links import entering_link
 from notifications.move_links import MoveLink, read_link
 from web.board_html import Taps
 from web.controls import current_mode
@@ -163,6 +165,7 @@ def shown_link(request: HttpRequest, link: MoveLink, problem: Problem | None = N
     reader = Reader(load_match(link.seat.match_id), link.user)
     loaded, engine = reader.loaded, reader.loaded.engine
     facts: dict[str, Any] = {"link": link, "problem": problem} | about(reader)
+    facts["entrance"] = entering_link(link.seat, link.user.email).removeprefix(settings.PUBLIC_URL)
     if loaded.match.phase != Phase.RUNNING or loaded.match.turn != link.turn:
         events = loaded.match.events.filter(turn__gt=link.turn).order_by("-number")
         facts |= {"is_stale": True, "news": told(reader, events[:MOST_TOLD])}

@@ -39,7 +39,7 @@ from web.match.reading import Reader, match_page, reader_of
 from web.visitors import player
 
 MOST_EVENTS = 12
-MOST_NEWS = 8
+MOST_NEWS = 5
 MOST_MESSAGES = 30
 NO_CHOICES: Choices[Any] = Choices()
 
@@ -162,6 +162,7 @@ def on_the_table(reader: Reader, token: str, asked_since: str) -> dict[str, Any]
         "is_stale": is_stale,
         "since": since,
         "news": told(reader, lists.events(loaded, since).order_by("-number")[:MOST_NEWS]) if reader.seat else [],
+        "has_more_news": loaded.match.events_made - since > MOST_NEWS,
         "events": told(reader, lists.events(loaded, 0).order_by("-number")[:MOST_EVENTS]),
         "server": settings.PUBLIC_URL,
         **talk(reader),

@@ -1,11 +1,16 @@
 """Pages of a match in a real browser: accessible on phones and desktops, in light and dark, in every situation."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.conf import settings
 
+from clock.models import ProposalKind
 from games.selectors.loading import load_match
 from games.services import chat
+from notifications.move_links import move_link
+from tests.clock.voting import propose
 from tests.games.builders import awaited, play_some, player, running_match, say, sitting
 from tests.not_none import not_none
 from tests.web.browser.windows import DESKTOP, PHONE, TABLET, look
@@ -75,6 +80,56 @@ def test_colorado_county_while_placing_flags(visit):
     table = running_match("colorado-county", options={"flags": "players"})
     user = sitting(awaited(table))
     looks(visit, user, f"/matches/{table.match.id}", "county-flags", tap("^A1, free", "^C1, free"))
+
+
+def sale():
+    """Everyone but the seller says whether they want the land; two do."""
+    table = auction()
+    while load_match(table.match.id).state.phase == "picks":
+        now = load_match(table.match.id)
+        seat = awaited(now).drawn
+        pick = next(move for move in now.engine.choices(now.state, seat).moves if move.squares)
+        say(table, seat, now.engine.notation(pick))
+    now = load_match(table.match.id)
+    seller = next(
+        seat
+        for seat in range(3)
+        if any(player.land for player in now.engine.view(now.state, 0).players if player.seat == seat)
+    )
+    say(table, seller, f"sell {now.engine.view(now.state, 0).players[seller].land[0]}")
+    return load_match(table.match.id)
+
+
+def test_colorado_county_while_land_is_for_sale(visit):
+    table = sale()
+    path, buyers = f"/matches/{table.match.id}", [seat for seat in table.seats if seat.awaited_since]
+    looks(visit, sitting(buyers[0]), path, "county-sale")
+    for buyer in buyers:
+        say(table, buyer.number, "interested")
+    looks(visit, sitting(buyers[0]), path, "county-offer")
+
+
+def test_a_move_from_an_email_a_stale_one_and_a_private_match_for_strangers(visit):
+    table = play_some(running_match(is_private=True), 25)
+    seat = awaited(table)
+    link = move_link(seat, sitting(seat).email, table.match.turn, "draw").removeprefix(settings.PUBLIC_URL)
+    looks(visit, None, link, "link")
+    say(table, seat.number, "draw")
+    looks(visit, None, link, "link-stale")
+    looks(visit, None, f"/matches/{table.match.id}", "private")
+
+
+def test_spectators_and_a_match_with_proposals(visit):
+    table = running_match()
+    seat = awaited(table)
+    propose(table, seat.drawn, ProposalKind.EXTENSION, seat=seat.drawn, time=timedelta(days=2))
+    other = next(one for one in table.seats if one is not seat)
+    looks(visit, sitting(other), f"/matches/{table.match.id}", "proposal", tap_summary)
+    looks(visit, None, f"/matches/{table.match.id}", "spectator")
+
+
+def tap_summary(window):
+    window.page.locator("#proposals summary").click()
 
 
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
