@@ -58,7 +58,7 @@ def end(key: str) -> None:
 
 def revoke(user: User, reference: str) -> None:
     if not BrowserSession.objects.filter(user=user, reference=reference).delete()[0]:
-        raise NotFound("no_such_session", "You don't have this browser session.", "List your sessions to see them.")
+        raise NotFound("no_such_session", "You have no such browser session.", "List them: GET /api/v1/sessions")
 
 
 @hourly

@@ -63,6 +63,15 @@ class NewToken(Shape, frozen=True):
     is_current: bool
 
 
+class BrowserSession(Shape, frozen=True):
+    id: str
+    device: Annotated[str, Meta(description="The browser and the system it runs on.")]
+    match: Annotated[str | None, Meta(description="The only match it is good for; null for the whole account.")]
+    created_at: datetime
+    last_used_at: datetime
+    expires_at: datetime
+
+
 class Registered(Shape, frozen=True):
     registration: Annotated[UUID, Meta(description="Send it with the code to confirm the registration.")]
     expires_at: datetime

@@ -4,6 +4,7 @@ from web import accounts, enter, invitation, login, mail_folder, pages, registra
 from web.lobby import gathering, lists, new_match
 from web.match import page
 from web.pages import home
+from web.settings import account, delivery_log, devices, profile, vacations, webhooks
 
 urlpatterns = [
     path("", home),
@@ -25,6 +26,13 @@ urlpatterns = [
     path("matches/<slug:match_id>/leave-session", enter.leave),
     path("matches/<slug:match_id>", page.show),
     path("matches/<slug:match_id>/", include("web.match.urls")),
+    path("settings/", profile.view),
+    path("settings/vacations", vacations.view),
+    path("settings/devices", devices.view),
+    path("settings/webhooks", webhooks.view),
+    path("settings/deliveries", delivery_log.view),
+    path("settings/account", account.view),
+    path("settings/export.json", account.export),
     path("invitations/<str:token>", invitation.invitation),
     path("register", registration.register, name="register"),
     path("register/<uuid:registration_id>", registration.enter_code),

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -28,6 +29,14 @@ View = Callable[..., HttpResponse]
 def session(request: HttpRequest) -> BrowserSession | None:
     """The session for the whole account."""
     return _session(request, WHOLE_ACCOUNT)
+
+
+def current_session(request: HttpRequest) -> BrowserSession:
+    """For pages that need a login."""
+    found = session(request)
+    if found is None:
+        raise PermissionDenied
+    return found
 
 
 def visitor(request: HttpRequest) -> User | None:

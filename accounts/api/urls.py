@@ -5,6 +5,7 @@ from accounts.api.blocks import Blocks, OneBlock
 from accounts.api.me import Bot, Deletion, Export, Me
 from accounts.api.passwords import Password, PasswordReset, PasswordResets
 from accounts.api.registrations import Confirmation, Mails, Registrations
+from accounts.api.sessions import OneSession, Sessions
 from accounts.api.tokens import CurrentToken, OneToken, Tokens
 
 urlpatterns = [
@@ -14,6 +15,8 @@ urlpatterns = [
     path("tokens", Tokens.as_view()),
     path("tokens/current", CurrentToken.as_view()),
     path("tokens/<str:token_id>", OneToken.as_view()),
+    path("sessions", Sessions.as_view()),
+    path("sessions/<str:session_id>", OneSession.as_view()),
     path("password-resets", PasswordResets.as_view()),
     path("password-resets/confirm", PasswordReset.as_view()),
     path("address-changes", AddressChanges.as_view()),

@@ -117,6 +117,7 @@ class Sandbox:
             "token": ["forged"],
             "vacation_id": [1],
             "token_id": ["0" * 8],
+            "session_id": ["0" * 8],
             "registration_id": [1],
         }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts import blocks
+from accounts import blocks, browser_sessions
 from accounts.models import Registration, Token, User
 from clock import proposals, vacations
 from clock.models import Proposal, ProposalKind, ProposalStatus
@@ -135,12 +135,14 @@ def of_an_account(owner: User) -> dict[str, list[Any]]:
     today = vacations.today(owner)
     planned = [vacations.plan(owner, today + timedelta(days=n), today + timedelta(days=n + 1)) for n in (30, 60)]
     token, _ = Token.objects.create(owner, timedelta(days=30), name=f"{MARK} laptop")
+    sessions = [browser_sessions.start(owner, f"{MARK} browser")[0].reference for _ in range(2)]
     registration = Registration.objects.create(
         username=MARK, email=f"{MARK}2@example.org", expires_at=timezone.now() + timedelta(days=1)
     )
     return {
         "vacation_id": [vacation.pk for vacation in planned],
         "token_id": [token.reference],
+        "session_id": sessions,
         "registration_id": [registration.pk],
         "token": ["forged"],
         "slug": ["coloretto"],

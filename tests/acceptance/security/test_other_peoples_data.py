@@ -78,6 +78,7 @@ INVENTED = {
     "number": 987_654,
     "vacation_id": 987_654,
     "token_id": "0" * 12,
+    "session_id": "0" * 12,
 }
 HEADERS_WITH_TIMES = {"Expires"}
 NO_SECRET_OR_ONE_ITSELF = {"slug", "username", "registration_id", "token"}
@@ -195,6 +196,7 @@ def test_no_page_shows_or_changes_other_peoples_data(name):
         ("get", "/matches/{match_id}/messages"),
         ("get", "/me"),
         ("get", "/tokens"),
+        ("get", "/sessions"),
         ("get", "/me/export"),
         ("get", "/me/webhooks/{number}"),
         ("get", "/me/webhooks/{number}/calls"),
@@ -210,6 +212,7 @@ def test_control_the_owner_sees_their_data(method, path):
     [
         ("delete", "/me/vacations/{vacation_id}"),
         ("delete", "/tokens/{token_id}"),
+        ("delete", "/sessions/{session_id}"),
         ("delete", "/matches/{match_id}/invitations/{number}"),
         ("delete", "/me/webhooks/{number}"),
         ("put", "/matches/{match_id}/note"),

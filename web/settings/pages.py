@@ -1,0 +1,60 @@
+"""A page of settings: its facts, and what its buttons do."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from core.problems import Problem
+from core.refusals import Invalid
+from web.forms import attempt, show_again
+from web.visitors import View, needs_login
+
+Facts = Callable[[HttpRequest, User], dict[str, Any]]
+Action = Callable[[HttpRequest, User], str | HttpResponse]
+
+
+def settings_page(template: str, facts: Facts, **actions: Action) -> View:
+    """A button names its action, which returns what to say on the page, or another response."""
+
+    @sensitive_post_parameters("password", "current")
+    @never_cache
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @needs_login
+    def view(request: HttpRequest, user: User) -> HttpResponse:
+        if request.method != "POST":
+            return render(request, template, facts(request, user))
+
+        def act() -> HttpResponse:
+            done = chosen(request, actions)(request, user)
+            if isinstance(done, HttpResponse):
+                return done
+            messages.success(request, done)
+            return HttpResponseRedirect(request.path)
+
+        def refused(problem: Problem) -> HttpResponse:
+            user.refresh_from_db()
+            return show_again(request, template, facts(request, user), problem)
+
+        return attempt(act, refused)
+
+    return view
+
+
+def chosen(request: HttpRequest, actions: dict[str, Action]) -> Action:
+    name = request.POST.get("action", "")
+    if name not in actions:
+        raise Invalid("unknown_action", "This page has no such button.", "Reload the page and try again.")
+    return actions[name]
+
+
+def number_in(request: HttpRequest, name: str) -> int:
+    """0, which is nobody's, if it isn't a number."""
+    written = request.POST.get(name, "")
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0
