@@ -1,4 +1,4 @@
-"""Block other users: no invitations and no messages from them."""
+"""Block other users, so that their invitations and messages do not reach you."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from core.refusals import Invalid, NotFound
 
 
 def block(user: User, username: str) -> Block:
-    """Blocking somebody twice changes nothing."""
+    """Block a user. Blocking somebody twice changes nothing."""
     other = user_named(username)
     if other == user:
-        raise Invalid("yourself", "You can't block yourself.", "Name another user.")
+        raise Invalid("yourself", "You can't block yourself.", "Enter another username.")
     return Block.objects.get_or_create(user=user, blocked=other, defaults={"made_at": timezone.now()})[0]
 
 

@@ -78,7 +78,7 @@ def is_reset_token(token: str, user: User) -> bool:
 
 
 def login_token(user: User) -> str:
-    """Bound to the last login, so that it works once, and to password and address."""
+    """Return a token that works once, because it depends on the last login, the password and the address."""
     return signing.dumps([user.pk, login_fingerprint(user)], salt="accounts.login")
 
 
@@ -87,7 +87,7 @@ def login_link(user: User) -> str:
 
 
 def read_login(token: str) -> tuple[int, str] | None:
-    """The user id and the fingerprint at the time, to be compared with `is_login_fingerprint`."""
+    """Return the user id and the fingerprint in the token. `is_login_fingerprint` checks the latter."""
     try:
         user_id, fingerprint = signing.loads(token, salt="accounts.login", max_age=LOGIN_TIME)
     except (signing.BadSignature, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Log in without a password, through a link that is mailed on request."""
+"""Log in without a password, through a link that is emailed on request."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -29,7 +29,7 @@ def owner_of(token: str) -> User:
 
 @transaction.atomic
 def log_in(token: str, device: str) -> tuple[BrowserSession, str]:
-    """The browser's session and its key. Of two browsers that use the link at once, one succeeds."""
+    """Log in a browser. Returns the session and its key. If two browsers use the link at once, only one succeeds."""
     user = owner_of(token)
     now = timezone.now()
     unused = User.objects.filter(pk=user.pk, last_login=user.last_login)

@@ -210,7 +210,7 @@ class BrowserSession(models.Model):
 
 
 class Block(models.Model):
-    """A user gets no invitations and no messages from another."""
+    """A user's wish to get no invitations or messages from another user."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="blocks", db_index=False)
     blocked = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Web pages next to the same data as JSON: server time and CPU per view, and bytes."""
+"""Compare web pages with the same data as JSON: server time and CPU per view, and size in bytes."""
 
 import gzip
 import time
@@ -13,7 +13,7 @@ VIEWS = 60
 MOST_TIMES_JSON = 3.0
 MOST_BYTES = 60 * 1024
 HALFWAY = 30
-"""Moves before the match is looked at."""
+"""How many moves are made before the match is viewed."""
 STATIC = ("web/turnpost.css", "web/live.js", "web/icon.svg", "django_htmx/htmx-2.min.js")
 OF_A_MATCH = ("", "/choices", "/log", "/messages", "/note", "/proposals")
 OF_MY_MATCHES = ("?which=waiting", "?which=mine", "?which=invited")
@@ -62,7 +62,7 @@ def met(is_met: bool) -> str:
 
 
 def measured(work: Callable[[], Any]) -> tuple[float, float]:
-    """Milliseconds of the clock and of the CPU."""
+    """Return the wall-clock time and the CPU time in milliseconds."""
     took: list[tuple[float, float]] = []
     for _ in range(VIEWS):
         began, cpu = time.perf_counter(), time.process_time()

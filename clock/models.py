@@ -28,9 +28,10 @@ class ProposalStatus(models.TextChoices):
 
 
 class Proposal(models.Model):
-    """A proposal for an extension for `seat`, a pause, or a replacement, in which `newcomer` takes over `seat`.
+    """A proposal for an extension, a pause, or a replacement.
 
-    An agreed replacement waits for the newcomer to accept or decline. Every change holds the lock of the match.
+    An extension is for `seat`. In a replacement, `newcomer` takes over `seat`, and still has to accept or decline once
+    the players have agreed. Every change holds the lock of the match.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals", db_index=False)

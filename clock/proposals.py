@@ -181,14 +181,14 @@ def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
 
 
 def waiting_for_vote(seats: Iterable[Seat]) -> Counter[str]:
-    """How many open proposals each of these players still has to vote on, by match."""
+    """Count the open proposals that each of these players still has to vote on, by match."""
     own = {seat.match_id: str(seat.number) for seat in seats if seat.number is not None}
     open_ones = Proposal.objects.filter(match__in=list(own), match__phase=Phase.RUNNING, status=ProposalStatus.OPEN)
     return Counter(proposal.match_id for proposal in open_ones if own[proposal.match_id] not in proposal.votes)
 
 
 def seats_offered_to(user: User) -> QuerySet[Proposal]:
-    """The seats of absent players that the others have agreed to give to this user."""
+    """Return the seats of absent players that the others have agreed to give to this user."""
     agreed = Proposal.objects.filter(newcomer=user, status=ProposalStatus.AGREED, match__phase=Phase.RUNNING)
     return agreed.select_related("match", "made_by").order_by("pk")
 

@@ -1,7 +1,7 @@
 """A gunicorn worker that receives each request completely before a thread handles it.
 
-The worker's event loop receives, so any number of slow clients occupy no thread. If there are too many connections, the
-one that has been sending longest makes room.
+The worker's event loop receives requests, so slow clients never occupy a thread. If there are too many connections, the
+one that has been sending longest is closed.
 """
 
 import re
@@ -23,7 +23,7 @@ CHUNK = 64 * 1024
 LARGEST_HEAD = 64 * 1024
 IN_MEMORY = 64 * 1024
 MOST_RECEIVED = 256 * 2**20
-"""Bytes of unfinished large requests in one process."""
+"""The most bytes that a process holds for unfinished large requests."""
 LEAVING_SECONDS = 2
 MOST_LEAVING = 100
 END_OF_HEAD = b"\r\n\r\n"
@@ -36,7 +36,7 @@ BUSY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length
 
 
 class Incoming:
-    """A request under way."""
+    """A request that is being received."""
 
     def __init__(self) -> None:
         self.head = bytearray()
@@ -44,9 +44,9 @@ class Incoming:
         self.expected = 0
         self.received = 0
         self.counted = 0
-        """How much of the room for large requests it takes."""
+        """How many bytes it counts toward the limit for large requests."""
         self.is_last = False
-        """Whether no other request can follow, because we don't know where it would begin."""
+        """Whether no other request can follow, because it is unclear where it would begin."""
 
     def add(self, data: bytes) -> None:
         if self.body is not None:
@@ -76,7 +76,7 @@ class Incoming:
 
 
 def body_length(head: bytes) -> int | None:
-    """None for a body that is refused anyway, so it is not received: chunked, too large or of contradictory lengths."""
+    """Return the length of the body, or None if it is chunked, too large or contradictory and will be refused."""
     framing, lengths = FRAMING.findall(head), LENGTH.findall(head)
     if not framing:
         return 0
@@ -93,9 +93,9 @@ def largest_body(head: bytes) -> int:
 class Worker(ThreadWorker):  # type: ignore[misc]
     def init_process(self) -> None:
         self.large = 0
-        """Bytes that the large requests under way have announced."""
+        """The announced size in bytes of all large requests being received."""
         self.leaving: deque[Any] = deque()
-        """Connections that are closed once the client has hung up. Closing them at once could cut off the response."""
+        """Connections to close once the client has hung up. Closing them at once could cut off the response."""
         super().init_process()
 
     def enqueue_req(self, conn: Any) -> None:
@@ -134,7 +134,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             super().enqueue_req(conn)
 
     def accepts(self, conn: Any) -> bool:
-        """Whether there is room for the request. A client that waits for this is told to send the rest."""
+        """Return whether there is room for the request. A client that waits for permission is told to send the rest."""
         incoming = conn.incoming
         if incoming.expected > IN_MEMORY:
             if self.large + incoming.expected > MOST_RECEIVED:
@@ -157,7 +157,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn.close()
 
     def close(self, conn: Any, graceful: bool = False) -> None:
-        """Gunicorn would wait here for the client to hang up, and the event loop with it."""
+        """Close without waiting for the client to hang up. Gunicorn would wait, and block the event loop."""
         if not graceful:
             close(conn.sock)
             return
@@ -186,7 +186,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         close(conn.sock)
 
     def murder_pending(self) -> None:
-        """Drop requests that have not arrived in time, and when the worker stops, connections without one."""
+        """Drop requests that have not arrived in time and, when the worker stops, connections without a request."""
         now = monotonic()
         while self.leaving and self.leaving[0].timeout < now:
             self.forget(self.leaving[0])
@@ -195,7 +195,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self.drop(conn)
 
     def handle(self, conn: Any) -> Any:
-        """The parser gets only what has been received, so it cannot wait for more."""
+        """Handle a request. The parser gets only what has been received, so it cannot block."""
         if not self.cfg.is_ssl:
             conn.data_ready = True
             conn.parser = get_parser(self.cfg, iter([bytes(conn.incoming.head)]), conn.client)

@@ -99,7 +99,7 @@ class Messages(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Report)
 class Reports(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Messages that players reported. To remove a message, delete it under Messages."""
+    """Lists messages that players have reported. To remove a message, delete it under Messages."""
 
     list_display = ("made_at", "match_id", "author", "text", "reported_by", "reason", "closed_at")
     list_filter = ("closed_at",)

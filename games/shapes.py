@@ -265,14 +265,14 @@ class Receipts(Shape, frozen=True):
 
 
 class ReviewedDecision(Shape, frozen=True):
-    """One of your decisions, compared with what a search would have done with what you could know."""
+    """One of your decisions, compared with what a search finds from what you could know."""
 
     turn: int
     move: Annotated[str, Meta(description="Your move.")]
     best: Annotated[str, Meta(description="The best move that the search found.")]
     chance: Annotated[float, Meta(description="Your chance of winning after your move, from 0 to 1.")]
     best_chance: float
-    cost: Annotated[float, Meta(description="How much of the chance of winning your move has cost.")]
+    cost: Annotated[float, Meta(description="How much your move reduced your chance of winning.")]
 
 
 class Review(Shape, frozen=True):
@@ -282,7 +282,7 @@ class Review(Shape, frozen=True):
     total: int
     decisions: Annotated[
         list[ReviewedDecision],
-        Meta(description="The three costliest first, then the others in order. Empty until it is done."),
+        Meta(description="The three costliest first, then the others in order. Empty until the review is done."),
     ]
 
 

@@ -79,6 +79,8 @@ def template(node: ast.JoinedStr) -> str:
 
 def placeholder(part: ast.expr) -> str:
     assert isinstance(part, ast.FormattedValue)
+    if isinstance(call := part.value, ast.Call) and ast.unparse(call.func) == "names.verb":
+        return str(ast.literal_eval(call.args[0]))
     return "{" + ast.unparse(part.value) + "}"
 
 

@@ -109,7 +109,7 @@ class NewMatch(StrictSerializer):
     )
 
     bots = serializers.IntegerField(
-        min_value=0, max_value=20, required=False, default=0, help_text="Seats that bots take."
+        min_value=0, max_value=20, required=False, default=0, help_text="How many seats bots take."
     )
     level = LevelField()
     bots_allowed = serializers.BooleanField(
@@ -127,7 +127,7 @@ class NewMatch(StrictSerializer):
     salt_follows = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="If bots take all the other seats: wait for your salt (PUT …/salt) before the match starts.",
+        help_text="If bots take all the other seats, wait for your salt (PUT …/salt) before the match starts.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Review a decision: what a search would have done instead, given only what the player could know."""
+"""Review a decision by searching for better moves, given only what the player could know."""
 
 import time
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def compare(
 
 
 def all_arms(search: Search, move: Any) -> tuple[list[Arm], Arm]:
-    """The moves worth comparing, and the one that the player made."""
+    """Return the moves worth comparing, and the one that the player made."""
     world = search.imagine()
     options = search.strategy.options(world, search.seat, search.dice)
     arms = search.best_first(world, options)[:MOST_ARMS] if len(options) > 1 else [Arm(options[0])]

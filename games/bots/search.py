@@ -24,7 +24,7 @@ LOOK_EVERY = 4
 CLEARLY = 2.6
 """A move is dropped if it is this many standard errors behind the leader."""
 NEGLIGIBLE = 0.003
-"""A move is also dropped if it cannot win more than this much more often than the leader."""
+"""A move is also dropped if it can be better than the leader only by less than this."""
 CURIOSITY = 0.25
 OPEN_MINDEDNESS = 1.5
 """Players try an option e times as often if it is worth this much more."""
@@ -32,7 +32,7 @@ OPEN_MINDEDNESS = 1.5
 Lasts = Callable[[int], bool]
 """Returns whether the budget allows another step after this many worlds."""
 Chosen = Mapping[int, Option[Any]]
-"""The option that each seat picks."""
+"""The option that each seat has picked."""
 
 
 @dataclass(slots=True)
@@ -117,7 +117,7 @@ class Search:
         return True
 
     def result(self, world: Any, arm: Arm, others: Chosen, dice: Dice) -> Sequence[float]:
-        """Each seat's chance of winning after one playout."""
+        """Play out a world, and return each seat's chance of winning."""
         engine, strategy = self.engine, self.strategy
         state = self.advance(world, {self.seat: arm.option, **others}, dice)
         node, path = child(arm.node, others), []
@@ -135,7 +135,7 @@ class Search:
         return chances
 
     def advance(self, state: Any, chosen: Chosen, dice: Dice) -> Any:
-        """Play what each seat picked. A move can make the others' picks void, for example a sale."""
+        """Play the option of each seat. A move, such as a sale, can make the others' options void."""
         engine, asked = self.engine, state
         for seat, option in chosen.items():
             if state is asked or (seat in engine.awaiting(state) and engine.refusal(state, seat, option.move) is None):
@@ -146,7 +146,7 @@ class Search:
         return {seat: self.option(node.trials.setdefault(seat, {}), state, seat) for seat in sorted(seats)}
 
     def option(self, trials: dict[Hashable, Trial], state: Any, seat: int) -> Option[Any]:
-        """The option with the best results, or one that has been tried too little."""
+        """Return the option with the best results, or one that has not been tried enough."""
         options = self.strategy.options(state, seat, self.dice)
         if any(option.label not in trials for option in options):
             worth = self.strategy.worth(state, seat, options)
@@ -168,7 +168,7 @@ class Search:
 
 
 def child(node: Node, chosen: Chosen) -> Node | None:
-    """The position after these options. If they are new here, the tree grows by it and ends before it."""
+    """Return the position after these options. If it is new, add it to the tree and return None."""
     key = tuple([option.label for option in chosen.values()])
     if key in node.children:
         return node.children[key]
@@ -177,7 +177,7 @@ def child(node: Node, chosen: Chosen) -> Node | None:
 
 
 def without_losers(arms: list[Arm]) -> list[Arm]:
-    """Only the moves that may still be better than the leading one."""
+    """Drop the moves that are clearly not better than the leader."""
     leader = max(arms, key=lambda arm: arm.mean)
     return [arm for arm in arms if arm is leader or may_be_better(arm, leader)]
 

@@ -1,4 +1,4 @@
-"""A process that thinks for bots, so that nothing else waits for them: `python -m games.bots.thinker`.
+"""A process that decides for bots, so that nothing else has to wait for them: `python -m games.bots.thinker`.
 
 Questions come as lines of JSON on its standard input, and each gets one line of JSON as its answer.
 """
@@ -15,14 +15,14 @@ from games.engine.dice import Dice
 from games.engine.registry import engine
 
 NICE = 10
-"""Requests, mail and the clock come first."""
+"""Gives requests, emails and the clock priority."""
 
 
 NOTHING = msgspec.Raw(b"null")
 
 
 class Question(msgspec.Struct, frozen=True):
-    """Which move does a bot of this level make in this seat? Or how good was the move that a player made?"""
+    """Asks which move a bot of this level makes in this seat, or how good a player's move was."""
 
     game: str
     rules: int
@@ -32,11 +32,11 @@ class Question(msgspec.Struct, frozen=True):
     seconds: float
     level: str = ""
     made: msgspec.Raw = NOTHING
-    """To review a decision: the move that was made."""
+    """The move to review, if the question is about one."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The failure is empty if there is an answer."""
+    """The answer to a question, or a `failure`."""
 
     found: msgspec.Raw = NOTHING
     """A move, or a comparison if the question was about one."""
@@ -63,7 +63,7 @@ def answer(line: bytes) -> Answer:
 
 
 def main() -> None:
-    """Ends when its standard input is closed, so it never outlives the process that started it."""
+    """Answer questions until standard input is closed, so that the process never outlives its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICE)
     for line in sys.stdin.buffer:

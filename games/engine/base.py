@@ -92,9 +92,9 @@ class Engine(ABC, Generic[S, M, V]):
     """Advice for bots. Without it, they try moves in random matches."""
 
     control_labels: ClassVar[Mapping[str, str]] = {}
-    """What forms and their fields are called on web pages; by default, by their names."""
+    """The labels of forms and their fields on web pages. By default, their names are used."""
     control_hints: ClassVar[Mapping[str, str]] = {}
-    """A sentence for a field, or for a kind of move that is made on the board: what to tap, and what it does."""
+    """Sentences about a field, or about a move made on the board: what to tap, and what it does."""
 
     withdrawal: M | None = None
     """The move that takes back a player's sealed move."""
@@ -160,16 +160,16 @@ class Engine(ABC, Generic[S, M, V]):
         """Write a move the way players do. It looks the same in emails, on the command line and in logs."""
 
     def button(self, move: M) -> Button:
-        """How web pages offer a listed move, or a move in a ranking."""
+        """Describe how web pages offer a move."""
         written = self.notation(move)
         return Button(written[:1].upper() + written[1:])
 
     def control_label(self, name: str) -> str:
-        """Of a form or one of its fields."""
+        """Return the label of a form or of one of its fields."""
         return self.control_labels.get(name) or name.replace("_", " ").capitalize()
 
     def points(self, view: V) -> tuple[int, ...]:
-        """By seat: the points if the match ended now. Empty if the game has no such count."""
+        """Return each seat's points if the match ended now. Empty if the game does not count points."""
         return ()
 
     @abstractmethod

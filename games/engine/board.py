@@ -176,7 +176,7 @@ class Board(Record, frozen=True):
 
     @property
     def places(self) -> set[str]:
-        """Everything that a move can name: squares, rows of cards, and cards."""
+        """Return everything that a move can name: squares, rows of cards, and cards."""
         grids = [part for part in self.parts if isinstance(part, Grid)]
         squares = {cell.square for grid in grids for row in grid.rows for cell in row.cells if cell.square}
         rows = {row.name for grid in grids if not grid.columns for row in grid.rows}

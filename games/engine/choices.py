@@ -81,14 +81,19 @@ class Form(Record, frozen=True):
 
 
 class Button(Record, frozen=True):
-    """A listed move as a button, on the board if possible."""
+    """A listed move, offered as a button or on the board."""
 
     label: str
     places: tuple[str, ...] = ()
-    """What to tap on the board instead: names of rows or cards, or squares. The first one is tapped first, the others
-    in any order. No two moves of a kind have the same places."""
+    """What to tap on the board instead of the button: rows, cards or squares.
+
+    The first one is tapped first, and the others in any order. No two moves of a kind have the same places.
+    """
     title: str = ""
-    """Moves with the same title are offered together, after choosing the title. Empty: offered at once."""
+    """Moves with the same title are listed once the title has been chosen.
+
+    If it is empty, the move is always listed.
+    """
 
 
 class Choices(Record, Generic[M], frozen=True):

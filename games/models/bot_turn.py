@@ -14,8 +14,10 @@ class Progress(models.TextChoices):
 
 
 class BotTurn(Job):
-    """A bot has to move in this match: in its own seat, or for an absent player. Deleted when no bot has to move.
-    Created and deleted while the match is locked."""
+    """A match in which a bot has to move, in its own seat or for an absent player.
+
+    The row is created and deleted while the match is locked. It is deleted when no bot has to move anymore.
+    """
 
     ONCE = True
 

@@ -23,7 +23,7 @@ class Message(models.Model):
 
 
 class Report(models.Model):
-    """A player reports a message to the operators. The text is copied, because the message can be deleted."""
+    """A player's report of a message to the operators. The text is copied, because the message can be deleted."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
     message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="reports")

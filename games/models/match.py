@@ -138,7 +138,7 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats", db_index=False
     )
     bot_level = models.CharField(max_length=10, blank=True)
-    """Empty unless a bot has the seat."""
+    """Empty unless a bot occupies the seat."""
     bot_name = models.CharField(max_length=20, blank=True)
     number = models.PositiveSmallIntegerField(null=True)
     joined_at = models.DateTimeField()

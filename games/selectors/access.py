@@ -46,7 +46,7 @@ def admits(rule: Admission) -> Admission:
 
 
 def invitations_to(user: User) -> QuerySet[Invitation]:
-    """List the open invitations by name, or to a confirmed address, except from users they have blocked."""
+    """Return the open invitations to this user, except those from users they have blocked."""
     to_them = Q(user=user)
     if user.email_confirmed_at:
         to_them |= Q(user=None, email=user.email)
@@ -58,7 +58,7 @@ def blocked_users(user: User) -> QuerySet[Block, int]:
 
 
 def free_seats(loaded: LoadedMatch, user: User | None = None) -> int:
-    """Seats this user could take: each open invitation to somebody else reserves one."""
+    """Count the seats this user could take. Each open invitation to somebody else reserves one."""
     reserved = Invitation.objects.filter(match=loaded.match, answer=Answer.OPEN)
     if user:
         reserved = reserved.exclude(pk__in=invitations_to(user).values("pk"))

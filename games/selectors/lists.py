@@ -50,7 +50,7 @@ def invited(user: User) -> QuerySet[Invitation]:
 
 
 def open_to_all(_: User | None) -> QuerySet[Match]:
-    """Matches with a seat that is neither taken nor reserved."""
+    """Return the matches with a seat that is neither taken nor reserved."""
     matches = Match.objects.filter(phase=Phase.GATHERING, is_private=False, reveal_by=None)
     reserved = Invitation.objects.filter(answer=Answer.OPEN)
     with_room = matches.alias(room=F("seat_count") - count_of(Seat.objects.all()) - count_of(reserved))
@@ -58,7 +58,7 @@ def open_to_all(_: User | None) -> QuerySet[Match]:
 
 
 def count_of(rows: QuerySet[Any]) -> Coalesce:
-    """How many of the rows belong to the match of the surrounding query."""
+    """Count the rows that belong to the match of the outer query."""
     theirs = rows.filter(match=OuterRef("pk")).order_by().values("match").values_list(Count("pk"))
     return Coalesce(Subquery(theirs), 0)
 
@@ -128,7 +128,10 @@ def events(loaded: LoadedMatch, since: int) -> QuerySet[Event]:
 
 
 def messages(match_id: str, user: User) -> QuerySet[Message]:
-    """List the messages, except those from users they have blocked. Raises Forbidden unless they are a player."""
+    """List the messages, except those from users whom the reader has blocked.
+
+    Raises Forbidden unless the reader is a player.
+    """
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
     return readable(loaded.match.messages.select_related("author"), user)
@@ -139,7 +142,7 @@ def readable(messages: QuerySet[Message], user: User) -> QuerySet[Message]:
 
 
 def unread_messages(user: User) -> dict[str, int]:
-    """How many messages others have written since the user last visited, by match."""
+    """Count the messages that others have written in each match since the user's last visit."""
     seats = Seat.objects.filter(user=user, match__phase__in=[*UNDER_WAY, *PLAYED])
     unseen = Q(match__seats__visited_at=None) | Q(posted_at__gt=F("match__seats__visited_at"))
     written = Message.objects.filter(unseen, match__seats__in=seats).exclude(author=user)

@@ -102,7 +102,7 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
 
 
 def open_invitations(match: Match) -> int:
-    """Lists fetch the open invitations of all their matches at once."""
+    """Count the open invitations in memory, because lists fetch those of all their matches at once."""
     if match.phase != Phase.GATHERING:
         return 0
     return sum(one.answer == Answer.OPEN for one in match.invitations.all())

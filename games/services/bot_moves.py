@@ -31,7 +31,7 @@ from games.shapes import MoveRefused
 logger = logging.getLogger(__name__)
 
 BOTS = "bots"
-"""The name of these jobs."""
+"""The name of this kind of job."""
 SLOW_LEVEL = "hard"
 QUEUE = Queue(
     BotTurn,
@@ -45,11 +45,11 @@ QUEUE = Queue(
 )
 
 Decisions = Mapping[tuple[int, int], Any]
-"""By seat and turn: the move that a bot has decided on."""
+"""The moves that bots have decided on, by seat and turn."""
 
 
 class BotSeat(NamedTuple):
-    """A seat that a bot has to move for. `whole_turn` if all steps of a turn belong together."""
+    """A seat that a bot has to move for. With `whole_turn`, it makes all steps of the turn together."""
 
     seat: int
     level: str
@@ -57,13 +57,13 @@ class BotSeat(NamedTuple):
 
 
 class Role(Protocol):
-    """A reason why bots move."""
+    """A reason for bots to move."""
 
     def seats(self, loaded: LoadedMatch, now: datetime) -> Sequence[BotSeat]:
-        """The seats that bots have to move for now."""
+        """Return the seats that bots have to move for now."""
 
     def play(self, loaded: LoadedMatch, decisions: Decisions, now: datetime) -> None:
-        """Make the moves that still fit and write them. The caller has locked the match."""
+        """Make the moves that are still possible, and write them. The caller has locked the match."""
 
 
 class OwnSeats:
@@ -87,7 +87,7 @@ _roles: list[Role] = [OwnSeats()]
 
 
 def register(role: Role) -> None:
-    """Let another app add a reason why bots move."""
+    """Let another app register a reason for bots to move."""
     _roles.append(role)
 
 
@@ -104,7 +104,7 @@ def queue_if_needed(ready: SeatsToMove) -> None:
 
 
 def queue(loaded: LoadedMatch, now: datetime, *, is_slow: bool = False) -> None:
-    """Add the row to the next write, unless it exists already. The caller has locked the match."""
+    """Add a row to the next write, unless there is one already. The caller has locked the match."""
     if not any(isinstance(row, BotTurn) for row in loaded.new_rows):
         loaded.new_rows.append(BotTurn(match=loaded.match, due_at=now, is_slow=is_slow))
         transaction.on_commit(partial(wake, BOTS))
@@ -116,7 +116,7 @@ def is_slow(seats: Sequence[BotSeat]) -> bool:
 
 @worker(BOTS, longest=60, at_once=max(1, settings.BOT_PROCESSES), apart=True)
 def play_due(is_over: IsOver = lambda: False) -> None:
-    """Move in every match where bots have to."""
+    """Move in every match in which bots have to move."""
     for claim in QUEUE.claims(is_over, most=1):
         for job in claim.jobs:
             with about_match(job.match_id):
@@ -124,7 +124,7 @@ def play_due(is_over: IsOver = lambda: False) -> None:
 
 
 def play_safely(job: BotTurn, claim: Claim[BotTurn]) -> None:
-    """If thinking has crashed the worker too often, make minimal moves."""
+    """Make the bots' moves, or minimal moves if the worker has crashed too often."""
     try:
         play(job, claim.token, thinks=job not in claim.exhausted)
     except Exception:
@@ -150,7 +150,7 @@ def play(job: BotTurn, token: str, *, thinks: bool = True) -> None:
 
 
 def decide(loaded: LoadedMatch, bot: BotSeat, *, thinks: bool) -> Iterator[tuple[tuple[int, int], Any]]:
-    """The later steps of a turn are decided with the cards that the earlier ones will reveal."""
+    """Decide the steps of a turn. Later steps are decided with the cards that earlier ones will reveal."""
     engine, state, turn = loaded.engine, loaded.state, loaded.match.turn
     while True:
         move = thinking.decide(engine, state, *bot[:2]) if thinks else engine.on_timeout(state, bot.seat)
@@ -164,7 +164,7 @@ def decide(loaded: LoadedMatch, bot: BotSeat, *, thinks: bool) -> Iterator[tuple
 
 
 def settle(job: BotTurn, loaded: LoadedMatch, now: datetime) -> None:
-    """Delete the row if no bot has to move any more."""
+    """Delete the row if no bot has to move anymore."""
     if seats := seats_for_bots(loaded, now):
         BotTurn.objects.filter(pk=job.pk).update(is_slow=is_slow(seats), claim="", **QUEUE.later(now))
         transaction.on_commit(partial(wake, BOTS))
@@ -177,4 +177,4 @@ def waiting(now: datetime) -> Iterator[Gauge]:
     oldest = BotTurn.objects.filter(progress=Progress.QUEUED, due_at__lte=now).aggregate(oldest=Min("due_at"))["oldest"]
     count = BotTurn.objects.count()
     yield Gauge("turnpost_bots_queue_matches", "Matches in which bots have to move.", value=count)
-    yield Gauge("turnpost_bots_queue_age_seconds", "How long the first of them has waited.", value=age(oldest, now))
+    yield Gauge("turnpost_bots_queue_age_seconds", "How long the oldest of them has waited.", value=age(oldest, now))

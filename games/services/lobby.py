@@ -56,10 +56,10 @@ class Plan:
     bots: int = 0
     level: str = USUAL_LEVEL
     allows_bots: bool | None = None
-    """None: only if there are some from the beginning."""
+    """None means that bots are allowed only if the match is created with some."""
     absent: Absent = Absent.BOT
     salt_follows: bool = False
-    """Whether a match whose other seats are all taken by bots waits for its owner's salt."""
+    """Whether a match in which bots take all other seats waits for its owner's salt."""
 
 
 @transaction.atomic
@@ -109,7 +109,7 @@ def check_bots(plan: Plan, owner: User) -> None:
 
 @transaction.atomic
 def add_bots(match_id: str, user: User, count: int | None, level: str) -> LoadedMatch:
-    """Give free seats to bots; by default all of them. The match starts if no seat is left."""
+    """Give free seats to bots, by default all of them. The match starts if no seat is left."""
     bot_player(level)
     loaded = gathering_match(match_id, user)
     access.require_owner(loaded, user)

@@ -1,6 +1,7 @@
-"""Review finished matches: what would a search have done with what the player knew? The answer is computed by a job.
+"""Review finished matches: find what a search would have done with what the player knew.
 
-Each decision gets the same share of the processor time, so that all reviews of a match stay within MOST_SECONDS.
+A job computes this. Each decision gets the same share of the processor time, so that all reviews of a match stay within
+MOST_SECONDS.
 """
 
 import logging
@@ -30,11 +31,11 @@ from games.shapes import ReviewedDecision
 logger = logging.getLogger(__name__)
 
 REVIEWS = "reviews"
-"""The name of these jobs."""
+"""The name of this kind of job."""
 MOST_SECONDS = 60.0
-"""Processor time for all decisions of a match together."""
+"""The processor time for all decisions in a match."""
 SECONDS = 1.0
-"""Processor time for one decision, if there are few of them."""
+"""The most processor time for one decision."""
 BY_PLAYERS = (Source.API, Source.MAIL)
 QUEUE = Queue(
     Review,
@@ -86,7 +87,7 @@ def decisions_in(of: Review) -> list[ReviewedDecision]:
 
 
 def own_moves(loaded: LoadedMatch, seat: Seat) -> Iterator[Move]:
-    """Moves that this player made themselves and that took effect."""
+    """Yield the moves that the player made and that took effect."""
     for slot in history.effective_slots(loaded.match.moves.order_by("number")):
         move = slot.move
         if (
@@ -99,7 +100,7 @@ def own_moves(loaded: LoadedMatch, seat: Seat) -> Iterator[Move]:
 
 
 def decisions_of(loaded: LoadedMatch, seat: Seat) -> list[Decision]:
-    """Each of the player's moves, with the position in which it was made."""
+    """Return each of the player's moves, with the position in which it was made."""
     own = {move.number for move in own_moves(loaded, seat)}
     replay = Replay(loaded.engine, loaded.terms, vault.decrypt(loaded.match.encrypted_secret))
     found = []
@@ -125,7 +126,7 @@ def review_due(is_over: IsOver = lambda: False) -> None:
 
 
 def work_on(job: Review, claim: Claim[Review], is_over: IsOver) -> None:
-    """Continue where an earlier attempt stopped. A review that keeps crashing ends with what it has."""
+    """Continue where an earlier attempt stopped. A review that keeps crashing ends with the decisions it has."""
     if job in claim.exhausted:
         logger.error("A review of match %s failed.", job.match_id)
         QUEUE.held(claim.token).filter(pk=job.pk).update(state=ReviewState.DONE)
@@ -145,7 +146,7 @@ def work_on(job: Review, claim: Claim[Review], is_over: IsOver) -> None:
 
 
 def judged(loaded: LoadedMatch, decision: Decision, seconds: float) -> list[ReviewedDecision]:
-    """Nothing for a forced move."""
+    """Review a decision. Returns an empty list for a forced move."""
     engine = loaded.engine
     try:
         found = thinking.compare(engine, decision.state, decision.seat, decision.move, seconds)
@@ -167,6 +168,6 @@ def judged(loaded: LoadedMatch, decision: Decision, seconds: float) -> list[Revi
 
 
 def save_progress(job: Review, token: str, done: int, reviewed: list[ReviewedDecision]) -> bool:
-    """Returns False if another worker has taken over. Every decision prolongs the lease."""
+    """Save the progress and extend the lease. Returns False if another worker has taken over."""
     changes = {"done": done, "encrypted_decisions": vault.encrypt(msgspec.json.encode(reviewed))}
     return bool(QUEUE.held(token).filter(pk=job.pk).update(due_at=timezone.now() + QUEUE.lease, **changes))

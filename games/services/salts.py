@@ -35,7 +35,7 @@ def fields_of(match: Match, share: Share) -> dict[str, str]:
 
 
 def fields_of_a_bot(match: Match) -> dict[str, str]:
-    """The server makes a bot's salt. It is public at once; a commitment shows in the proof that it was not changed."""
+    """Make a salt for a bot. It is public from the start, and its commitment proves that it was not changed."""
     salt = secrets.token_hex(16)
     commitment = fairness.commitment(match.id, salt) if match.salts == Salts.COMMITTED else ""
     return {"salt": salt, "commitment": commitment, "salt_by": SaltMaker.BOT}

@@ -1,4 +1,4 @@
-"""Who sits in a match before it starts: players, each with a salt, and bots."""
+"""The seats of a match before it starts: players, each with a salt, and bots."""
 
 import secrets
 from datetime import datetime
@@ -38,7 +38,7 @@ def take_seat(match: Match, name: str, at: datetime, **fields: Any) -> Seat:
 
 
 def with_bots(loaded: LoadedMatch, count: int, level: str, at: datetime) -> LoadedMatch:
-    """The match with more bots in it."""
+    """Give seats to bots and return the match with them."""
     match, taken = loaded.match, {seat.bot_name for seat in loaded.seats}
     names = [name for name in BOT_NAMES if name not in taken][:count]
     bots = [

@@ -21,18 +21,18 @@ from games.engine.registry import AnyEngine
 logger = logging.getLogger(__name__)
 
 GRACE = 10.0
-"""Seconds that a bot may take beyond its budget, for example on a busy machine, before it is stopped."""
+"""How many seconds a bot may exceed its budget, for example on a busy machine, before it is stopped."""
 
 
 class ThinkingFailed(Exception):
-    """The bot crashed, or did not stop in time."""
+    """Raised if the bot crashed or did not stop in time."""
 
 
 class Thinker:
     """A process that answers one question at a time."""
 
     def __init__(self) -> None:
-        """The process needs none of our settings, so it does not get our secrets."""
+        """The process needs no settings, so it does not get our secrets."""
         self._process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", thinker.__name__],
             stdin=subprocess.PIPE,
@@ -66,7 +66,7 @@ class Thinker:
 
 
 class Thinkers:
-    """Processes that are waiting for a question. As many are started as are needed at the same time."""
+    """Processes that are waiting for a question. New ones are started as needed."""
 
     def __init__(self) -> None:
         self._idle: list[Thinker] = []
@@ -98,7 +98,7 @@ atexit.register(_thinkers.stop)
 
 
 def decide(engine: AnyEngine, state: Any, seat: int, level: str) -> Any:
-    """A bot's move. Never fails: a bot that crashes or does not stop makes a minimal move."""
+    """Return a bot's move. If the bot crashes or does not stop, it is a minimal move."""
     try:
         return engine.moves.load(answered(question(engine, state, seat, settings.BOT_SECONDS, level=level)))
     except ThinkingFailed as failure:

@@ -90,7 +90,7 @@ def test_a_change_is_saved_and_returned(api, change):
         ({"password": "x"}, "password"),
     ],
 )
-def test_an_invalid_value_is_refused_with_its_field_and_changes_nothing(api, change, field):
+def test_the_refusal_of_an_invalid_value_names_its_field_and_changes_nothing(api, change, field):
     client = api(player("ann"))
     before = client.get(HERE).json()
     refused = client.patch(HERE, change)

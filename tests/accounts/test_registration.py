@@ -262,7 +262,7 @@ def test_a_link_works_for_only_one_purpose(api):
         ({"username": ["ann"]}, "username"),
     ],
 )
-def test_an_invalid_value_is_refused_with_its_field(api, changes, field):
+def test_the_refusal_of_an_invalid_value_names_its_field(api, changes, field):
     problem = register(api, **changes)
     assert problem.status_code == 400
     assert list(problem.json()["data"]["fields"]) == [field]

@@ -30,8 +30,10 @@ def player(name: str, **fields: Any) -> User:
 
 
 def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
-    """With minimal moves for absent players, because they are known in advance. tests/clock/test_absent_players.py has
-    matches in which bots move for them."""
+    """Plan a match with minimal moves for absent players, because those are known in advance.
+
+    In tests/clock/test_absent_players.py, bots move for them.
+    """
     usual: dict[str, Any] = {"pace": Pace(timedelta(days=3)), "absent": Absent.MINIMAL}
     return lobby.Plan(game=game, seat_count=seats, **usual | changes)
 

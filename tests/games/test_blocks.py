@@ -64,7 +64,7 @@ def test_nobody_is_notified_about_messages_from_a_user_they_blocked():
     assert told_of_messages(player("cleo")).exists()
 
 
-def test_a_queued_message_is_not_mailed_after_its_author_was_blocked():
+def test_a_queued_message_is_not_emailed_once_its_author_has_been_blocked():
     table = running_match(seats=2)
     chat.post_message(table.match.id, player("ann"), "Hello")
     blocks.block(player("ben"), "ann")
@@ -73,7 +73,7 @@ def test_a_queued_message_is_not_mailed_after_its_author_was_blocked():
         write(queued)
 
 
-def test_blocks_are_listed_and_undone_over_the_api(ann, ben):
+def test_users_can_list_and_undo_blocks_over_the_api(ann, ben):
     client, listed = caller(ann), "/api/v1/me/blocks"
     assert client.put(f"{listed}/BEN", {}, format="json").json()["username"] == "ben"
     assert client.put(f"{listed}/ben", {}, format="json").status_code == 200
@@ -82,7 +82,7 @@ def test_blocks_are_listed_and_undone_over_the_api(ann, ben):
     assert client.get(listed).json() == []
 
 
-def test_nobody_blocks_themselves_a_stranger_or_unblocks_someone_they_never_blocked(ann, ben):
+def test_users_cannot_block_themselves_or_strangers_or_unblock_someone_they_never_blocked(ann, ben):
     assert refusal(blocks.block, ann, "ann") == (400, "yourself")
     assert refusal(blocks.block, ann, "nobody") == (404, "no_such_user")
     assert refusal(blocks.unblock, ann, "ben") == (404, "not_blocked")

@@ -1,4 +1,4 @@
-"""Bots in seats: who may seat them, how they are labelled, and how they move."""
+"""Who may give seats to bots, how bots are labeled, and how they move."""
 
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ def person_in(table: LoadedMatch) -> Seat:
 
 
 def play_to_the_end(table: LoadedMatch) -> LoadedMatch:
-    """The person makes minimal moves."""
+    """Play to the end with minimal moves for the person."""
     while table.match.phase == Phase.RUNNING:
         bot_moves.play_due()
         table = load_match(table.match.id)
@@ -50,12 +50,12 @@ def refusal(attempt) -> Any:
 
 
 class TestSeats:
-    def test_a_match_of_one_person_and_bots_starts_at_once(self):
+    def test_a_match_of_one_person_against_bots_starts_at_once(self):
         table = with_bots()
         assert table.match.phase == Phase.RUNNING
         assert sorted(table.names) == ["Ada (bot)", "Ann", "Grace (bot)"]
 
-    def test_it_waits_for_its_owners_salt_if_they_want_to_send_one(self):
+    def test_a_match_against_bots_waits_for_its_owners_salt_if_they_want_to_send_one(self):
         table = with_bots(salt_follows=True)
         assert table.match.phase == Phase.GATHERING
         lobby.give_salt(table.match.id, player("ann"), Share("rosebud"))
@@ -63,18 +63,18 @@ class TestSeats:
         assert started.match.phase == Phase.RUNNING
         assert [share["by"] for share in started.match.players] == ["player", "bot", "bot"]
 
-    def test_committed_salts_of_bots_have_a_commitment_and_never_delay_the_start(self):
+    def test_bots_commit_to_their_salts_too_and_never_delay_the_start(self):
         table = with_bots(salt_follows=True, salts=Salts.COMMITTED)
         bots = [seat for seat in table.seats if seat.is_bot]
         assert all(seat.salt and seat.commitment and seat.salt_by == SaltMaker.BOT for seat in bots)
 
-    def test_with_seats_left_for_people_it_waits_for_them(self):
+    def test_a_match_with_seats_left_for_people_waits_for_them(self):
         table = with_bots(bots=1)
         assert table.match.phase == Phase.GATHERING
         lobby.join(table.match.id, player("ben"))
         assert load_match(table.match.id).match.phase == Phase.RUNNING
 
-    def test_the_owner_gives_free_seats_to_bots_later(self):
+    def test_the_owner_can_give_free_seats_to_bots_later(self):
         waiting = lobby.create(player("ann"), plan(seats=3, allows_bots=True))
         lobby.add_bots(waiting.match.id, player("ann"), None, "hard")
         started = load_match(waiting.match.id)
@@ -103,13 +103,13 @@ class TestSeats:
             (True, 1, "godlike", "unknown_level"),
         ],
     )
-    def test_later_bots_are_refused_for_the_same_reasons(self, allows_bots, count, level, code):
+    def test_adding_bots_later_is_refused_for_the_same_reasons(self, allows_bots, count, level, code):
         waiting = lobby.create(player("ann"), plan(seats=3, allows_bots=allows_bots))
         refused = refusal(lambda: lobby.add_bots(waiting.match.id, player("ann"), count, level))
         assert refused.code == code
         assert len(load_match(waiting.match.id).seats) == 1
 
-    def test_only_the_owner_seats_bots(self):
+    def test_only_the_owner_can_give_seats_to_bots(self):
         waiting = lobby.create(player("ann"), plan(seats=3, allows_bots=True))
         with pytest.raises(Refused, match="Only the owner"):
             lobby.add_bots(waiting.match.id, player("ben"), 1, "easy")
@@ -175,7 +175,7 @@ class TestMoves:
 
 
 def bots_turn() -> LoadedMatch:
-    """A match in which a bot has to move first."""
+    """Create a match in which a bot has to move first."""
     while True:
         table = with_bots(seats=3, bots=2)
         if BotTurn.objects.exists():
@@ -196,7 +196,7 @@ class TestEmails:
         assert Notification.objects.filter(kind="your_turn").exists()
         assert not Notification.objects.filter(due_at__lte=timezone.now()).exists()
 
-    def test_a_player_who_has_gone_gets_an_email_at_once(self):
+    def test_a_player_who_has_left_the_page_gets_an_email_at_once(self):
         table = bots_turn()
         bot_moves.play_due()
         table = load_match(table.match.id)

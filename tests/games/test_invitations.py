@@ -1,4 +1,4 @@
-"""An invitation reserves a seat until it is answered, withdrawn or expired."""
+"""An invitation reserves a seat until it is answered or withdrawn, or expires."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match_id(ann):
-    """A match for two: Ann has a seat, and one is free."""
+    """Create a match for two in which Ann has a seat and one is free."""
     return lobby.create(ann, plan(seats=2)).match.id
 
 
@@ -46,7 +46,7 @@ def test_a_seat_stays_reserved_for_an_address_without_an_account(ann, match_id):
 
 
 @pytest.mark.parametrize("release", ["decline", "withdraw", "expire"])
-def test_the_seat_is_free_again(ann, ben, match_id, release):
+def test_the_seat_becomes_free_again(ann, ben, match_id, release):
     invitation = invitations.invite(match_id, ann, "ben")
     if release == "decline":
         invitations.decline(match_id, ben)

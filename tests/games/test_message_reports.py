@@ -40,7 +40,7 @@ def test_a_message_is_reported_only_once_by_each_player(table, message):
     assert Report.objects.count() == 1
 
 
-def test_only_messages_of_others_in_ones_own_matches_can_be_reported(table, message):
+def test_players_can_report_only_messages_by_others_in_their_own_matches(table, message):
     assert refusal(chat.report_message, table.match.id, player("ann"), message.pk, "") == (409, "your_own_message")
     assert refusal(chat.report_message, table.match.id, player("ben"), 0, "") == (404, "no_such_message")
     assert refusal(chat.report_message, table.match.id, player("dora"), message.pk, "") == (403, "not_your_match")

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def finished(monkeypatch):
-    """A finished match for two, whose reviews take little time."""
+    """Return a finished match for two whose reviews take little time."""
     monkeypatch.setattr(reviews, "MOST_SECONDS", 1.0)
     return play_some(running_match(seats=2))
 
@@ -89,7 +89,7 @@ def test_a_decision_that_cannot_be_reviewed_is_left_out(finished, monkeypatch, c
     assert "out of ideas" in caplog.text
 
 
-def test_a_review_is_made_once(finished):
+def test_a_review_is_made_only_once(finished):
     review_of(finished)
     reviews.review_due()
     first = review_of(finished)
@@ -97,7 +97,7 @@ def test_a_review_is_made_once(finished):
     assert review_of(finished) == first
 
 
-def test_only_players_review_and_only_their_own_decisions(finished):
+def test_players_can_review_only_their_own_decisions(finished):
     with pytest.raises(Forbidden):
         reviews.review(finished.match.id, player("zoe"))
     for seat in (0, 1):

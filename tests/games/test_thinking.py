@@ -1,4 +1,4 @@
-"""Bots think in processes of their own."""
+"""Bots think in separate processes."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def position(game, seats=3):
 
 
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
-def test_a_process_decides_and_is_used_again(in_processes, game):
+def test_a_process_decides_and_is_reused(in_processes, game):
     rules, state, seat = position(game)
     for level in ("easy", "normal"):
         move = thinking.decide(rules, state, seat, level)
@@ -40,7 +40,7 @@ def test_a_process_that_has_ended_is_replaced(in_processes):
     assert rules.refusal(state, seat, thinking.decide(rules, state, seat, "easy")) is None
 
 
-def test_a_bot_that_does_not_stop_is_stopped_and_makes_a_minimal_move(in_processes, settings, monkeypatch, caplog):
+def test_a_bot_that_takes_too_long_is_stopped_and_makes_a_minimal_move(in_processes, settings, monkeypatch, caplog):
     settings.BOT_SECONDS = 30
     monkeypatch.setattr(thinking, "GRACE", -29.99)
     rules, state, seat = position("colorado-county")

@@ -11,6 +11,11 @@ def test_a_message_is_listed_with_the_names_of_its_placeholders():
     assert user('refuse(f"Row {row + 1} already holds three cards.")') == ["Row {row + 1} already holds three cards."]
 
 
+def test_a_verb_is_listed_in_the_past_tense():
+    source = """tell(f"{names.subject(seat)} {names.verb('took', 'take')} row {row}.")"""
+    assert user(source) == ["{names.subject(seat)} took row {row}."]
+
+
 def test_a_label_is_listed_and_a_key_is_not():
     assert user('row("Deadline", match["deadline"])') == ["Deadline"]
 

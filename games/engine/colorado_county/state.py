@@ -88,7 +88,7 @@ FLAGS_EACH = {2: 6, 3: 4, 4: 3}
 
 
 FLAGS_MEAN = meanings(
-    "How the flags get onto the map at the start.",
+    "How the flags are placed at the start of a round.",
     {"lot": "placed at random", "players": "placed by the players"},
 )
 CONSOLATION_MEANS = meanings(

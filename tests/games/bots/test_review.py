@@ -10,7 +10,7 @@ SEED = b"\3" * 32
 
 
 def ticking(steps):
-    """A clock that stops the search after this many readings."""
+    """Return a clock that stops the search after this many readings."""
     readings = iter(range(10**6))
     return lambda: next(readings) / steps
 

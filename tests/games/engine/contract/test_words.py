@@ -73,7 +73,7 @@ def test_player_rows_have_a_seat_and_mark_the_readers_own_row(setup):
             assert all(row.is_own == (row.seat == seat) for row in rows)
 
 
-def test_every_button_can_be_found_and_told_apart(setup):
+def test_every_button_can_be_found_and_is_unique(setup):
     """Its places are on the board, and no other move of its kind has the same label or the same places."""
     engine = setup.engine
     for position in positions(setup):
