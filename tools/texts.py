@@ -144,8 +144,9 @@ class TemplateText(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         for name, value in attrs:
-            if name in {"alt", "title", "placeholder", "aria-label"} and value and ENGLISH.search(value):
-                self.found.append((self.getpos()[0], value))
+            text = re.sub(r"{%.*?%}", "", ALTERNATIVE.sub(" | ", value or ""))
+            if name in {"alt", "title", "placeholder", "aria-label"} and ENGLISH.search(text):
+                self.found.append((self.getpos()[0], text))
 
 
 def template_texts(path: str, source: str) -> Iterator[Text]:
