@@ -1,4 +1,5 @@
-"""Reset a password, and confirm a new address. Links act only on POST, because virus scanners open links too."""
+"""Pages that reset a password or confirm a new address. Links act only on POST, because virus scanners open links
+too."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

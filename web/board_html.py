@@ -1,7 +1,7 @@
-"""A board as HTML: tables and lists that fit a phone, with buttons where the board can be tapped.
+"""Render a board as HTML: tables and lists that fit on a phone, with buttons where the board can be tapped.
 
-Colors are classes, because the content security policy allows no inline styles. Every colored cell has a symbol, and
-screen readers get words instead of symbols.
+Colors are classes, because the content security policy doesn't allow inline styles. Every colored cell has a symbol,
+and screen readers get words instead of symbols.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -14,7 +14,7 @@ from games.engine.board import Board, Card, Cards, Cell, Entry, Grid, Head, Lege
 from games.engine.board_text import speak_grid, speak_panel, speak_row
 
 SHAPES = {"[]": "land", "()": "disc", "~~": "wave", "<>": "sale"}
-"""Classes that draw a cell's edges."""
+"""CSS classes that draw a cell's edges."""
 MARKS: dict[Mark, str] = {"": "", "awaited": "▶", "decided": "✓"}
 NOBODY = "–"
 FORM = "choose"
@@ -23,8 +23,8 @@ FORM = "choose"
 
 @dataclass(frozen=True)
 class Taps:
-    """Which places on a board can be tapped, with labels for screen readers; which are chosen and can be taken back;
-    and which belong to a move that only has to be confirmed."""
+    """The places on a board that can be tapped, with labels for screen readers; those that are chosen and can be
+    taken back; and those of a move that only has to be confirmed."""
 
     open: Mapping[str, str] = field(default_factory=dict)
     chosen: Collection[str] = ()
@@ -36,8 +36,8 @@ NO_TAPS = Taps()
 
 @dataclass(frozen=True)
 class Drawing:
-    """A board in two pieces, so that what players can do comes right after what they can tap and what they are asked.
-    Tables of figures come after that."""
+    """A board in two parts, so that the controls can follow the question and the places to tap. The tables of
+    figures come after the controls."""
 
     table: SafeString
     figures: SafeString
@@ -80,12 +80,12 @@ def note(part: Note) -> str:
 
 
 def hidden(text: str) -> str:
-    """For screen readers only."""
+    """Return text that only screen readers present."""
     return f'<span class="aside">{escape(text)}</span>'
 
 
 def tap(place: str, label: str, content: str, taps: Taps, looks: str = "") -> str:
-    """A button if the place can be tapped. A chosen place can be tapped again to take it back."""
+    """Render a button if the place can be tapped. A chosen place can be tapped again to take it back."""
     is_chosen = place in taps.chosen
     looks = " ".join(filter(None, [looks, "tap", "chosen" if is_chosen else ""]))
     named = f"{label}: {taps.open[place]}" if taps.open.get(place) else label
@@ -107,19 +107,19 @@ def cell_looks(cell: Cell) -> str:
 
 
 def cell_text(cell: Cell) -> str:
-    """Shapes stand for the edges; unknown edges are written."""
+    """Return the text of a cell. Known edges are drawn by CSS; others are written out."""
     return escape(cell.text if cell.edges in SHAPES or not cell.edges else cell.sign)
 
 
 def chip(cell: Cell, label: str = "") -> str:
-    """A symbol within text, spoken by its label."""
+    """Render a symbol within text, with a label for screen readers."""
     spoken = hidden(label or cell.label) if label or cell.label else ""
     silent = ' aria-hidden="true"' if spoken else ""
     return f'<span class="chip {cell_looks(cell)}"{silent}>{cell_text(cell)}</span>{spoken}'
 
 
 def squares(grid: Grid, taps: Taps) -> str:
-    """Row names on the left only: on a phone every pixel counts."""
+    """Render the squares, with row names only on the left, because space is scarce on a phone."""
     columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in grid.columns)
     rows = "".join(
         f'<tr><th scope="row">{escape(row.name)}</th>{"".join(square(cell, taps) for cell in row.cells)}</tr>'
@@ -164,7 +164,7 @@ def card_rows(grid: Grid, taps: Taps) -> str:
 
 
 def card_row(row: Row, taps: Taps) -> str:
-    """The whole row is one button."""
+    """Render a row of cards as a single button."""
     cells = "".join(f'<span class="card-place {cell_looks(cell)}">{cell_text(cell)}</span>' for cell in row.cells)
     beside = f'<span class="beside">{escape(row.note)}</span>' if row.note else ""
     content = f'<span class="row-name">{escape(row.name)}</span>{cells}{beside}'
@@ -194,7 +194,7 @@ def card(shown: Card, taps: Taps) -> str:
 
 
 def ways(shown: Card) -> str:
-    """D7 with D8 or E7; F3 alone"""
+    """Say how a card can be placed: "D7 with D8 or E7; F3 alone"."""
     told = [
         f"<b>{escape(place)}</b>{' + ' if others else ''}{escape(' '.join(others))}" for place, others in shown.ways
     ]
@@ -202,7 +202,7 @@ def ways(shown: Card) -> str:
 
 
 def rotations(picture: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The picture turned by 0, 90, 180 and 270 degrees, without repetitions."""
+    """Rotate the picture by 0, 90, 180 and 270 degrees, without repetitions."""
     seen, matrix = set(), [line.split(" ") for line in picture]
     for _ in range(4):
         lines = tuple(" ".join(line) for line in matrix)
@@ -226,7 +226,7 @@ def head_looks(head: Head) -> str:
 
 
 def head_text(head: Head) -> str:
-    """The short form on narrow screens. What it counts is read out, not the abbreviation."""
+    """Render a heading, with a short form for narrow screens. Screen readers get the full words."""
     if not head.short and not head.label:
         return escape(head.text)
     short = f'<span class="short">{escape(head.short)}</span>' if head.short else ""

@@ -1,6 +1,6 @@
-"""What a player can do on the match page, made from the game's choices: buttons, taps on the board, and forms.
+"""The controls on the match page, made from the game's choices: buttons, taps on the board, and forms.
 
-Nothing here knows a particular game. How its moves are called and where they are on the board is on its engine.
+Nothing here depends on a particular game. Each engine names its moves and says where they are on the board.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from web.board_html import NO_TAPS, Taps
 from web.drafts import Draft, first_mode, form_in, next_places, open_squares, squares_in, tappable
 
 MOST_CHIPS = 20
-"""More places than this are listed only on request."""
+"""If there are more places than this, they are listed only on request."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class FieldControl:
     label: str
     hint: str
     kind: str
-    """checkbox or radio; ranking or squares, which are filled in on the board"""
+    """"checkbox" or "radio"; or "ranking" or "squares", which are filled in on the board."""
     options: Sequence[Option]
     count: str = ""
-    """How many are needed, if it is a fixed number."""
+    """How many values are needed, if the number is fixed."""
 
 
 @dataclass(frozen=True)
@@ -40,26 +40,26 @@ class FormControl:
     label: str
     fields: Sequence[FieldControl]
     is_complete: bool
-    """Whether nothing is missing that only the board can give."""
+    """Whether everything that can only be filled in on the board has been filled in."""
 
 
 @dataclass(frozen=True)
 class Controls:
     modes: Sequence[Option] = ()
-    """Ways to decide that exclude each other, such as bidding and selling."""
+    """Mutually exclusive kinds of moves, such as bidding and selling."""
     hint: str = ""
     buttons: Sequence[Option] = ()
     """Moves that are not on the board."""
     endings: Sequence[Option] = ()
-    """Moves that are complete with what has been tapped, though more could be."""
+    """Moves that would be complete with what has been tapped so far, although more could be tapped."""
     form: FormControl | None = None
     taps: Taps = NO_TAPS
     chips: Sequence[Option] = ()
     """Squares that can be tapped, as buttons of a comfortable size."""
     only: Option | None = None
-    """The one and only move: there is nothing to decide, so it need not be confirmed."""
+    """The only possible move. There is nothing to decide, so it doesn't need confirmation."""
     confirm: Option | None = None
-    """A complete move."""
+    """A complete move that waits for confirmation."""
 
     @property
     def has_many_chips(self) -> bool:
@@ -92,7 +92,7 @@ def controls(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> Controls
 
 
 def confirming(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> Controls:
-    """The listed move's own label, or what was put together with a form as players write it."""
+    """Ask for confirmation. A listed move is shown by its label, and a move from a form in the notation of the game."""
     for move in choices.moves:
         if engine.notation(move) == draft.move:
             button = engine.button(move)
@@ -108,7 +108,7 @@ def current_mode(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> str:
 
 
 def modes(engine: AnyEngine, choices: Choices[Any], current: str) -> list[Option]:
-    """None if there is only one."""
+    """List the modes, unless there is only one."""
     titles = dict.fromkeys(button.title for button in map(engine.button, choices.moves) if button.title)
     named = {form.move: engine.control_label(form.move) for form in choices.forms} | {each: each for each in titles}
     return [Option(label, key, key == current) for key, label in named.items()] if len(named) > 1 else []

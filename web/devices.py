@@ -1,4 +1,4 @@
-"""A short name for the browser in use, for the list of sessions."""
+"""Name the browser in use for the list of sessions."""
 
 import re
 
@@ -24,7 +24,7 @@ SYSTEMS = {
 
 
 def device_of(request: HttpRequest) -> str:
-    """For example "Firefox on Windows". Only known words, because anyone can send any header."""
+    """Return a name such as "Firefox on Windows". Only known words are used, because anyone can send any header."""
     said = request.headers.get("User-Agent", "")
     browser, system = (
         next((name for name, form in names.items() if re.search(form, said)), "") for names in (BROWSERS, SYSTEMS)

@@ -1,6 +1,6 @@
 """A move that a player is putting together, tap by tap.
 
-It travels in the page's address, encrypted, so that a bid in the making is in no access log and no browser history, and
+It is part of the page's address, encrypted, so that an unfinished bid appears in no access log or browser history, and
 the back button undoes a tap.
 """
 
@@ -18,11 +18,11 @@ from games.engine.registry import AnyEngine
 
 class Draft(Record, frozen=True):
     mode: str = ""
-    """The form or the title of moves that the player has opened."""
+    """The form, or the group of moves, that the player has opened."""
     values: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    """What has been filled in, by field."""
+    """The values filled in so far, by field."""
     places: tuple[str, ...] = ()
-    """What has been tapped for the next move, or for the next entry of a ranking."""
+    """The places tapped for the next move, or for the next entry in a ranking."""
     move: str = ""
     """A complete move that only has to be confirmed."""
 
@@ -39,7 +39,7 @@ def sealed(match_id: str, user_id: int, turn: int, draft: Draft) -> str:
 
 
 def opened(token: str, match_id: str, user_id: int) -> tuple[int, Draft] | None:
-    """The turn and the draft; None if this user did not make it for this match."""
+    """Return the turn and the draft, or None if this user didn't make it for this match."""
     try:
         envelope = msgspec.json.decode(vault.decrypt(token), type=Envelope)
     except (vault.CannotDecrypt, msgspec.DecodeError, UnicodeError):
@@ -53,7 +53,7 @@ def form_in(choices: Choices[Any], mode: str) -> Form | None:
 
 
 def first_mode(engine: AnyEngine, choices: Choices[Any]) -> str:
-    """Moves on the board come first, then forms, then moves under a title."""
+    """Return the mode to start in: moves on the board come first, then forms, then groups of moves."""
     buttons = [engine.button(move) for move in choices.moves]
     if any(button.places and not button.title for button in buttons):
         return ""
@@ -61,7 +61,7 @@ def first_mode(engine: AnyEngine, choices: Choices[Any]) -> str:
 
 
 def tappable(engine: AnyEngine, choices: Choices[Any], mode: str) -> list[tuple[Any, tuple[str, ...]]]:
-    """The moves that taps on the board lead to in this mode, with their places."""
+    """Return the moves that can be made by tapping the board in this mode, with their places."""
     form = form_in(choices, mode)
     moves = choices.moves if form is None else (ranking.values if (ranking := ranking_in(form)) else ())
     buttons = [(move, engine.button(move)) for move in moves]
@@ -77,7 +77,8 @@ def squares_in(form: Form | None) -> Squares | None:
 
 
 def next_places(routes: Iterable[tuple[str, ...]], places: Sequence[str]) -> set[str]:
-    """What can be tapped after these places: other beginnings, and whatever leads on."""
+    """Return what can be tapped after these places: the first places of other moves, and places that continue this
+    one."""
     listed, tapped = list(routes), set(places)
     further = {place for route in listed if tapped and tapped <= set(route) for place in route}
     return ({route[0] for route in listed} | further) - tapped
@@ -91,7 +92,8 @@ def open_squares(field: Squares, named: Sequence[str]) -> set[str]:
 
 
 def tap(engine: AnyEngine, choices: Choices[Any], draft: Draft, place: str) -> Draft:
-    """The draft after a tap on the board. Tapping something chosen takes it back; an impossible tap changes nothing."""
+    """Return the draft after a tap on the board. Tapping a chosen place takes it back; an impossible tap changes
+    nothing."""
     if field := squares_in(form_in(choices, draft.mode)):
         return tap_square(draft, field, place)
     moves = tappable(engine, choices, draft.mode)
@@ -117,7 +119,7 @@ def tap_square(draft: Draft, field: Squares, place: str) -> Draft:
 
 
 def settle(engine: AnyEngine, choices: Choices[Any], draft: Draft, notation: str) -> Draft:
-    """A listed move waits to be confirmed; an entry of a ranking is added to it."""
+    """Complete a move. A listed move then waits for confirmation; an entry of a ranking is added to the ranking."""
     form = form_in(choices, draft.mode)
     if form is None:
         return replace(draft, move=notation)
@@ -133,7 +135,7 @@ def with_values(draft: Draft, name: str, values: Iterable[str]) -> Draft:
 
 
 def fill_in(form: Form | None, draft: Draft, sent: Callable[[str], list[str]]) -> Draft:
-    """Checkboxes are sent with every tap, whatever else was tapped."""
+    """Update the draft with the checkboxes, which are sent with every tap."""
     for field in form.fields if form else ():
         if isinstance(field, Subset):
             draft = with_values(draft, field.name, sent(field.name))
@@ -141,7 +143,7 @@ def fill_in(form: Form | None, draft: Draft, sent: Callable[[str], list[str]]) -
 
 
 def finished_move(engine: AnyEngine, form: Form, draft: Draft) -> Any:
-    """Raises MalformedMove if a value cannot be read."""
+    """Return the finished move. Raises MalformedMove if a value is invalid."""
     return engine.read_move(
         {"move": form.move} | {field.name: read_values(engine, field, draft) for field in form.fields}
     )

@@ -1,4 +1,4 @@
-"""Enter one match through the link in an email. Opening the link only shows whose seat it is; a button press starts the
+"""Enter one match through the link in an email. Opening the link only shows whose seat it is. A button starts the
 session, because virus scanners and link previews open links too."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -42,7 +42,7 @@ def enter(request: HttpRequest, match_id: str, token: str) -> HttpResponse:
 @never_cache
 @require_POST
 def leave(request: HttpRequest, match_id: str) -> HttpResponse:
-    """End the session for this match. The seat stays the player's."""
+    """End the session for this match. The player keeps the seat."""
     response = HttpResponseRedirect(f"/matches/{match_id}")
     visitors.leave(request, response, match_id)
     return response

@@ -1,4 +1,4 @@
-"""Forms of pages. The API's serializers validate them, so that rules and messages exist once."""
+"""Forms on pages. The API's serializers validate them, so that rules and messages exist only once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Complaint:
     message: str
     hint: str = ""
     fields: Mapping[str, list[str]] = field(default_factory=dict)
-    """By the fields' names; the empty name is for the whole form."""
+    """Messages by field name; an empty name stands for the whole form."""
 
     @classmethod
     def about(cls, problem: Problem) -> "Complaint":
@@ -37,14 +37,15 @@ class Complaint:
 
 
 def read(serializer: type[Serializer[Any]], request: HttpRequest, *names: str, **others: Any) -> dict[str, Any]:
-    """The form's fields with these names, validated. Empty ones are left out if the API doesn't require them."""
+    """Validate the form's fields with these names. Empty ones are left out if the API doesn't require them."""
     optional = {name for name, one in serializer().fields.items() if not one.required}
     typed = {name: request.POST.get(name, "") for name in names}
     return validated(serializer, {name: text for name, text in typed.items() if text or name not in optional} | others)
 
 
 def attempt(act: Callable[[], HttpResponse], refused: Callable[[Problem], HttpResponse]) -> HttpResponse:
-    """Do what a form asks for. If it is refused, `refused` shows the form again, with the same status as the API's."""
+    """Run the action of a form. If it is refused, `refused` shows the form again, with the same status as in the
+    API."""
     try:
         return act()
     except REFUSALS_OF_FORMS as error:
@@ -59,14 +60,14 @@ def attempt(act: Callable[[], HttpResponse], refused: Callable[[Problem], HttpRe
 
 
 def show_again(request: HttpRequest, template: str, facts: Mapping[str, Any], problem: Problem) -> HttpResponse:
-    """The page again, with what was typed except passwords, and what is wrong with it."""
+    """Show the page again, with the problem and everything that was typed except passwords."""
     typed = {name: text for name, text in request.POST.items() if "password" not in name and name != "current"}
     shown = {"typed": typed, "complaint": Complaint.about(problem)}
     return render(request, template, {**facts, **shown}, status=problem.status)
 
 
 def count(scope: str, user: User) -> None:
-    """Count an action together with the API's, or raise TooMany."""
+    """Count an action against the limit shared with the API. Raises TooMany."""
     if seconds := seconds_to_wait(scope, str(user.pk)):
         problem = too_many(seconds)
         raise TooMany(problem.code, problem.message, problem.hint, **problem.data)

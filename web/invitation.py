@@ -1,4 +1,4 @@
-"""The page behind an invitation link: register, or log in, to take the seat. The API's rules and limits apply."""
+"""The page behind an invitation link: register or log in to take the seat. The API's rules and limits apply."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def facts_of(invited: Invitation) -> dict[str, Any]:
-    """Without the invited address and the host's details, because people forward links."""
+    """Describe the match without the invited address and the host's details, because people forward links."""
     return {
         "offer": presenters.offer(invited, load_match(invited.match_id).seats),
         "is_for_a_player": invited.user is not None,

@@ -1,4 +1,4 @@
-"""Log in with a password or a mailed link, and log out."""
+"""Log in with a password or an emailed link, and log out."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render

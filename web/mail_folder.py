@@ -24,7 +24,8 @@ NEW_TAB = '<base target="_blank">'
 
 
 def only_here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Only without a mail server and from this machine, because the emails contain codes and links of all players."""
+    """Show a page only without a mail server and on this machine, because the emails contain all players' codes and
+    links."""
 
     def guarded(request: HttpRequest, **of_path: Any) -> HttpResponse:
         host = request.get_host().rpartition(":")[0].strip("[]") or request.get_host()

@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "web/home.html", {"url": settings.PUBLIC_URL, "titles": titles})
 
 
-@csrf_exempt  # one-click unsubscribe sends no cookie; the signed link authorizes it
+@csrf_exempt  # one-click unsubscribe sends no cookie, so the signed link is the authorization
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:

@@ -53,7 +53,7 @@ def apply(request: HttpRequest, invitation: str = "") -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest, registration_id: UUID) -> HttpResponse:
-    """The address is not shown: somebody else may open this page from the browser's history."""
+    """Ask for the code. The address isn't shown, because someone else may open this page from the browser's history."""
     facts = {"mail_page": settings.MAIL_PAGE}
     if request.method != "POST":
         return render(request, "web/enter_code.html", facts)
@@ -66,7 +66,7 @@ def enter_code(request: HttpRequest, registration_id: UUID) -> HttpResponse:
         is_open = Registration.objects.filter(pk=registration_id, user=None).exists()
         code, username = typed["code"], typed.get("username", "")
         user = registration.confirm_by_code(registration_id, code, address_of(request), username)
-        if not is_open:  # the code has served its purpose: the account needs a login from now on
+        if not is_open:  # the code has done its job: from now on, the account needs a login
             return HttpResponseRedirect("/log-in")
         return logged_in(browser_sessions.start(user, device_of(request))[1], next_page(user))
 
@@ -78,7 +78,7 @@ def enter_code(request: HttpRequest, registration_id: UUID) -> HttpResponse:
 
 
 def next_page(user: User) -> str:
-    """The match that the newcomer has joined through an invitation, or the list of matches."""
+    """Return the match that the new user has joined through an invitation, or the list of matches."""
     joined = list(Seat.objects.filter(user=user).values_list("match", flat=True)[:2])
     return f"/matches/{joined[0]}" if len(joined) == 1 else "/matches/"
 
@@ -87,7 +87,7 @@ def next_page(user: User) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """The link in the email. Whoever opens it must know the password that the account was registered with."""
+    """Handle the link in the email. It asks for the password that the account was registered with."""
     if request.method != "POST":
         return render(request, "web/confirm.html")
 

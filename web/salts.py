@@ -1,4 +1,4 @@
-"""The player's salt, made by their browser (salt.js) and sent with a form. Without JavaScript the server makes it."""
+"""The player's salt, made by their browser (salt.js) and sent with a form. Without JavaScript, the server makes it."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def share_in(request: HttpRequest) -> Share:
 
 
 def salt_facts(match: Match) -> dict[str, Any]:
-    """What the browser records before it sends a salt (docs/fairness.md)."""
+    """Return what the browser records before it sends a salt (docs/fairness.md)."""
     return {
         "salt": {
             "match": match.id,
@@ -33,8 +33,8 @@ def salt_facts(match: Match) -> dict[str, Any]:
 
 
 def wanted_salt(loaded: LoadedMatch, seat: Seat | None) -> str:
-    """What the browser should send by itself when the page opens: "replace" for the salt that the server made, "reveal"
-    for the one that the browser committed to, or nothing."""
+    """Return what the browser should send on its own when the page opens: "replace" for a salt instead of the
+    server's, "reveal" for the salt it committed to, or an empty string."""
     if seat is None or loaded.match.started_at or loaded.match.ended_at:
         return ""
     if loaded.match.reveal_by:
@@ -44,5 +44,5 @@ def wanted_salt(loaded: LoadedMatch, seat: Seat | None) -> str:
 
 
 def shares_shown(loaded: LoadedMatch) -> str:
-    """Everyone's commitments, which the browser records before it reveals its salt."""
+    """Return everyone's commitments, which the browser records before it reveals its salt."""
     return msgspec.json.encode(proofs.contributions(loaded)).decode() if loaded.match.salts == Salts.COMMITTED else "[]"

@@ -1,7 +1,7 @@
-"""Who is looking at a page: the user whose browser session it is, or nobody.
+"""Find out who is looking at a page: the user of a browser session, or nobody.
 
-A browser can hold two kinds of sessions. One is for the whole account. The other is for a single match and comes from
-the link in an email; its cookie is sent to the pages of that match only.
+A browser can have two kinds of sessions. One is for the whole account. The other is for a single match and comes from
+the link in an email; its cookie is sent only to the pages of that match.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ View = Callable[..., HttpResponse]
 
 
 def session(request: HttpRequest) -> BrowserSession | None:
-    """The session for the whole account."""
+    """Return the session for the whole account."""
     return _session(request, WHOLE_ACCOUNT)
 
 
@@ -40,24 +40,24 @@ def current_session(request: HttpRequest) -> BrowserSession:
 
 
 def visitor(request: HttpRequest) -> User | None:
-    """The user who is logged in."""
+    """Return the user who is logged in."""
     found = session(request)
     return found.user if found else None
 
 
 def match_session(request: HttpRequest, match_id: str) -> BrowserSession | None:
-    """The session for this match only."""
+    """Return the session for this match only."""
     return _session(request, ONE_MATCH, match_id)
 
 
 def player(request: HttpRequest, match_id: str) -> User | None:
-    """For the pages of a match: the user of the newest session, so that two people can share a browser."""
+    """Return the user of the newest session for a match page, so that two people can share a browser."""
     sessions = [found for found in (session(request), match_session(request, match_id)) if found]
     return max(sessions, key=lambda found: found.created_at).user if sessions else None
 
 
 def _session(request: HttpRequest, cookie: str, match_id: str = "") -> BrowserSession | None:
-    """Looked up once per request."""
+    """Look up a session, only once per request."""
     found: dict[str, BrowserSession | None] = request.META.setdefault(FOUND, {})
     if cookie not in found:
         found[cookie] = browser_sessions.find(request.COOKIES.get(cookie, ""), match_id)
@@ -65,7 +65,7 @@ def _session(request: HttpRequest, cookie: str, match_id: str = "") -> BrowserSe
 
 
 def needs_login(view: View) -> View:
-    """Pass the user to the view as `user`. Other visitors log in first and then return."""
+    """Pass the user to the view as `user`. Visitors who aren't logged in do that first and then come back."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -76,7 +76,7 @@ def needs_login(view: View) -> View:
 
 
 def needs_player(view: View) -> View:
-    """The same for the pages of a match, where a session for that match is enough."""
+    """Do the same for match pages, where a session for that match is enough."""
 
     @wraps(view)
     def guarded(request: HttpRequest, match_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -91,13 +91,13 @@ def to_login(request: HttpRequest) -> HttpResponse:
         current = urlsplit(request.headers.get("HX-Current-URL", ""))
         return HttpResponseClientRedirect(f"{LOG_IN}?{urlencode({'next': safe_path(current.path)})}")
     asked = request.get_full_path()
-    if request.method == "POST":  # come back to the page with the form
+    if request.method == "POST":  # return to the page with the form
         asked = safe_path(urlsplit(request.headers.get("Referer", "")).path)
     return HttpResponseRedirect(f"{LOG_IN}?{urlencode({'next': asked})}")
 
 
 def safe_path(path: str) -> str:
-    """A path on this site; anything else becomes the home page."""
+    """Return a path on this site. Anything else becomes the home page."""
     is_safe = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
     return path if is_safe else "/"
 
@@ -129,5 +129,5 @@ def _set(response: HttpResponse, cookie: str, key: str, path: str, seconds: floa
 
 
 def in_templates(request: HttpRequest) -> dict[str, Any]:
-    """A context processor. The navigation shows who is logged in."""
+    """Make the logged-in user available to the navigation. This is a context processor."""
     return {"visitor": SimpleLazyObject(lambda: visitor(request))}

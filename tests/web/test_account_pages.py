@@ -47,7 +47,7 @@ def test_the_button_confirms_the_address(browser, confirmation):
     assert "Your account ann is ready" in answer.content.decode()
 
 
-def test_who_registers_a_stranger_s_address_gets_no_account_when_the_stranger_presses_the_button(browser, confirmation):
+def test_nobody_can_register_with_another_persons_address(browser, confirmation):
     answer = follow(browser, confirmation, password="a guess of the person who got the email")
     assert answer.status_code == 400
     assert "the password you registered with" in answer.content.decode()
@@ -56,7 +56,7 @@ def test_who_registers_a_stranger_s_address_gets_no_account_when_the_stranger_pr
     assert authenticate(username="ann", password=PASSWORD) is None
 
 
-def test_a_taken_user_name_can_be_replaced(browser, confirmation):
+def test_a_username_that_is_taken_can_be_replaced(browser, confirmation):
     User.objects.create_user("ann", "other@example.org", PASSWORD)
     answer = follow(browser, confirmation, password=PASSWORD)
     assert answer.status_code == 409
@@ -74,7 +74,7 @@ def test_an_expired_link_shows_no_form(browser, confirmation):
     assert "<form" not in answer.content.decode()
 
 
-def test_a_new_password_is_set_on_its_page(browser, api):
+def test_a_new_password_is_set_on_the_page_behind_its_link(browser, api):
     player("ann")
     api().post("/api/v1/password-resets", {"email": "ann@example.org"})
     link = mail_to("ann@example.org").facts["link"]
@@ -86,7 +86,7 @@ def test_a_new_password_is_set_on_its_page(browser, api):
     assert "was already used" in browser.get(local(link)).content.decode()
 
 
-def test_a_new_address_is_confirmed_on_its_page(browser):
+def test_a_new_address_is_confirmed_on_the_page_behind_its_link(browser):
     ann = player("ann")
     link = links.address_change_link(ann, "new@example.org")
     assert 'type="password"' in browser.get(local(link)).content.decode()
@@ -96,7 +96,7 @@ def test_a_new_address_is_confirmed_on_its_page(browser):
     assert User.objects.get().email == "new@example.org"
 
 
-def test_a_name_is_escaped(browser, api):
+def test_a_name_is_escaped_on_the_page(browser, api):
     api().post("/api/v1/registrations", applicant(display_name="<b>Ann</b>"))
     answer = follow(browser, mail_to("ann@example.org").facts["link"], password=PASSWORD)
     assert "Welcome, &lt;b&gt;Ann&lt;/b&gt;." in answer.content.decode()
@@ -120,6 +120,6 @@ def test_pages_are_not_cached_and_send_no_referrer(browser, confirmation):
     assert "/static/web/turnpost.css" in answer.content.decode()
 
 
-def test_a_form_on_another_site_does_nothing(browser, confirmation):
+def test_a_form_on_another_site_has_no_effect(browser, confirmation):
     assert browser.post(f"/confirm/{last_part(confirmation)}").status_code == 403
     assert not User.objects.exists()

@@ -1,4 +1,4 @@
-"""Boards as HTML, for every game."""
+"""Boards as HTML, in every game."""
 
 import re
 from html.parser import HTMLParser
@@ -21,7 +21,7 @@ VOID = {"br", "input", "line"}
 
 
 class Outline(HTMLParser):
-    """Opened elements must be closed in order. Collects classes and attributes."""
+    """Checks that elements are closed in order, and collects classes and attributes."""
 
     def __init__(self, html):
         super().__init__()
@@ -65,7 +65,7 @@ def test_boards_of_every_game_are_well_formed_and_have_no_inline_styles(setup):
             assert any("<b>Ann" in text for text in drawn.texts)
 
 
-def test_every_paint_has_a_class_with_the_colors_of_the_emails():
+def test_every_color_has_a_class_with_the_same_colors_as_in_emails():
     for name, (paper, ink) in PAINTS.items():
         found = re.search(rf"\.paint-{name} {{ --p: (#\w+); --i: (#\w+); }}", STYLES)
         assert found, name
@@ -77,7 +77,7 @@ def wide(color):
     return color if len(color) == 7 else "#" + "".join(digit * 2 for digit in color[1:])
 
 
-def test_only_what_can_be_tapped_is_a_button_and_says_what_it_does():
+def test_only_places_that_can_be_tapped_are_buttons_and_their_labels_say_what_they_do():
     rows = Grid((Row("Row 1", (Cell("B", colour="blue", label="blue"),)), Row("Row 2", (Cell(label="free"),))))
     drawn = outline(Board("G", "", "", (rows,)), Taps({"Row 1": "Take row 1"}))
     buttons = [attributes for tag, attributes in drawn.attributes if tag == "button"]
@@ -87,7 +87,7 @@ def test_only_what_can_be_tapped_is_a_button_and_says_what_it_does():
     assert buttons[0]["aria-label"] == "Take row 1. Row 1: blue."
 
 
-def test_squares_say_where_they_are_and_what_is_on_them():
+def test_labels_of_squares_say_where_they_are_and_what_is_on_them():
     grid = Grid(
         (Row("1", (Cell("R", "()", "red", "red flag", "A1"), Cell(label="free land", square="B1"))),), ("A", "B")
     )
@@ -109,7 +109,7 @@ def test_private_lines_are_marked():
     assert "own" in outline(Board("G", "", "", (Note(("Your cowboys: 1",), is_own=True),))).classes
 
 
-def test_the_board_of_colorado_county_has_a_cell_for_every_square():
+def test_the_colorado_county_board_has_a_cell_for_every_square():
     game = engine("colorado-county")
     state = game.new_match(3, game.read_options({}), Dice(bytes(32), 0)).state
     drawn = outline(game.board(game.view(state, 0), Names(("Ann", "Ben", "Cleo"), 0)))

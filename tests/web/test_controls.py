@@ -1,5 +1,5 @@
-"""The controls of the match page, for every game: whatever can be tapped leads to a legal move, and every legal move
-can be reached."""
+"""The controls on the match page, in every game: everything that can be tapped leads to a legal move, and every
+legal move can be reached."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def act(game, choices, draft, form, kind, value, dice):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_match_can_be_tapped_to_its_end_in_every_game(games, seed):
+def test_a_match_in_every_game_can_be_played_to_its_end_by_tapping(games, seed):
     for game in games:
         state, dice = start(game), Dice(bytes([seed]) * 32)
         for _ in range(2000):
@@ -73,7 +73,7 @@ def test_a_match_can_be_tapped_to_its_end_in_every_game(games, seed):
 
 
 def picking(seed=5):
-    """A position of Colorado County in which a seat picks a card."""
+    """Return a Colorado County position in which a seat picks a card."""
     game, dice = engine("colorado-county"), Dice(bytes([seed]) * 32)
     state = start(game)
     while state.phase != "picks":
@@ -97,7 +97,7 @@ def test_every_pick_can_be_reached_by_tapping_its_card_and_its_squares_in_any_or
             assert game.notation(move) in [draft.move, *endings]
 
 
-def test_a_second_tap_takes_a_place_back_and_an_impossible_one_changes_nothing():
+def test_a_second_tap_takes_a_place_back_and_an_impossible_tap_changes_nothing():
     game, state, seat = picking()
     choices = game.choices(state, seat)
     start = Draft(current_mode(game, choices, Draft()))
@@ -120,7 +120,7 @@ def test_a_plan_is_put_together_pick_by_pick_without_repetitions():
     assert move == Bid(tuple(map(int, cowboys)), (Pick(2), Pick(1)))
 
 
-def test_flags_are_placed_by_tapping_open_squares_only():
+def test_flags_can_be_placed_only_on_open_squares():
     game = engine("colorado-county")
     state = start(game, flags="players")
     seat = min(game.awaiting(state))
@@ -133,7 +133,7 @@ def test_flags_are_placed_by_tapping_open_squares_only():
     assert game.refusal(state, seat, move) is None
 
 
-def test_a_draft_is_for_one_player_and_one_match():
+def test_a_draft_is_valid_for_one_player_and_one_match_only():
     token = sealed("abc", 1, 7, Draft(move="bid 12"))
     assert opened(token, "abc", 1) == (7, Draft(move="bid 12"))
     assert opened(token, "abc", 2) is None

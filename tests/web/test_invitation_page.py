@@ -24,7 +24,7 @@ HERE = "http://localhost:8000"
 
 @pytest.fixture
 def browser():
-    """Enforces CSRF tokens, like a browser."""
+    """A client that enforces CSRF tokens, like a browser."""
     return Client(enforce_csrf_checks=True)
 
 
@@ -69,7 +69,7 @@ def seats(match):
     return set(Seat.objects.filter(match=match).values_list("user__username", flat=True))
 
 
-def test_an_invited_person_gets_a_seat_with_a_browser_and_a_mail_program(browser, match, mailoutbox):
+def test_an_invited_person_gets_a_seat_with_only_a_browser_and_a_mail_program(browser, match, mailoutbox):
     invitations.invite(match.id, player("ann"), "dora@example.net")
     applied = fill_in(browser, mailed_link("dora@example.net", "invitations"), **newcomer())
     assert "We sent you an email with a code." in words_of(browser.get(applied.headers["Location"]))
@@ -120,14 +120,14 @@ def test_confirming_twice_gives_the_same_page(browser, link, mailoutbox):
     assert words_of(first) == words_of(second)
 
 
-def test_a_page_names_a_match_that_has_not_started(browser, mailoutbox):
+def test_a_page_shows_the_name_of_a_match_that_has_not_started(browser, mailoutbox):
     table = lobby.create(player("ann"), plan(seats=3))
     fill_in(browser, path_of(invitations.invite(table.match.id, player("ann"), "dora@example.net")), **newcomer())
     confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
     assert "You'll get an email when it starts." in words_of(confirmed)
 
 
-def test_another_address_than_the_invited_one_works_too(browser, match, link, mailoutbox):
+def test_an_invited_person_may_register_with_another_address(browser, match, link, mailoutbox):
     fill_in(browser, link, **newcomer(email="elsewhere@example.net"))
     fill_in(browser, mailed_link("elsewhere@example.net", "confirm"), password=PASSWORD)
     assert seats(match) == {"ann", "dora"}
@@ -154,7 +154,7 @@ def test_a_newcomers_browser_makes_the_salt_before_they_register(browser, match,
     assert Seat.objects.get(match=match, user__username="dora").salt == "made by the browser"
 
 
-def test_a_newcomer_types_the_code_and_lands_in_the_match_logged_in(browser, match, link, mailoutbox):
+def test_a_newcomer_who_enters_the_code_is_logged_in_and_sent_to_the_match(browser, match, link, mailoutbox):
     page = fill_in(browser, link, **newcomer()).headers["Location"]
     mailed_to("dora@example.net")
     code = re.findall(r"^\d{6}", mailoutbox[-1].subject)[0]
@@ -163,7 +163,7 @@ def test_a_newcomer_types_the_code_and_lands_in_the_match_logged_in(browser, mat
     assert browser_sessions.of_user(User.objects.get(username="dora")).count() == 1
 
 
-def test_a_code_logs_in_only_once(browser, link, mailoutbox):
+def test_a_code_can_be_used_to_log_in_only_once(browser, link, mailoutbox):
     page = fill_in(browser, link, **newcomer()).headers["Location"]
     mailed_to("dora@example.net")
     code = re.findall(r"^\d{6}", mailoutbox[-1].subject)[0]
@@ -204,7 +204,7 @@ def test_password_guesses_are_rate_limited(browser, link, settings):
     assert tried[-1].headers["Retry-After"] == "3600"
 
 
-def test_form_registrations_are_rate_limited_like_the_api(browser, link, settings):
+def test_registrations_through_the_form_are_rate_limited_like_those_through_the_api(browser, link, settings):
     settings.RATES = settings.RATES | {"sign_up": Rate(2, 3600)}
     tried = [fill_in(browser, link, **newcomer(email=f"d{number}@example.net")) for number in range(3)]
     assert [answer.status_code for answer in tried] == [302, 302, 429]
@@ -245,7 +245,7 @@ def test_the_page_does_not_show_the_invited_address(browser, link):
     assert "dora@example.net" not in browser.get(link).content.decode()
 
 
-def test_a_taken_seat_does_not_prevent_the_account(browser, match, link, mailoutbox):
+def test_an_account_is_created_even_if_the_seat_is_taken(browser, match, link, mailoutbox):
     fill_in(browser, link, **newcomer())
     confirm = mailed_link("dora@example.net", "confirm")
     lobby.cancel(match.id, player("ann"))
@@ -253,7 +253,7 @@ def test_a_taken_seat_does_not_prevent_the_account(browser, match, link, mailout
     assert "Your account dora is ready." in words_of(confirmed)
 
 
-def test_a_form_on_another_site_does_nothing(browser, match, link):
+def test_a_form_on_another_site_has_no_effect(browser, match, link):
     player("ben")
     for form in (newcomer(), {"login": "ben", "password": "correct horse"}):
         assert browser.post(link, form).status_code == 403
@@ -270,7 +270,7 @@ def test_an_expired_link_shows_no_form_and_does_nothing(match, link, form):
     assert not Registration.objects.exists()
 
 
-def test_the_commands_on_the_page_name_the_server(browser, link):
+def test_the_commands_on_the_page_include_the_server(browser, link):
     words = words_of(browser.get(link))
     assert f"turnpost register --server {HERE}" in words
     assert f"turnpost join {HERE}{link}" in words
@@ -283,7 +283,7 @@ def test_the_commands_on_the_page_name_the_server(browser, link):
         ("", "Make your move in the browser."),
     ],
 )
-def test_mail_and_page_say_how_to_make_moves(browser, link, settings, mailoutbox, domain, how):
+def test_the_email_and_the_page_say_how_to_make_moves(browser, link, settings, mailoutbox, domain, how):
     settings.REPLY_DOMAIN = domain
     assert how in words_of(browser.get(link))
     assert how in " ".join(mailed_to("dora@example.net").split())

@@ -1,4 +1,5 @@
-"""The pages of a match as a browser without JavaScript gets them: what acts, what is refused, what is never shown."""
+"""The pages of a match for a browser without JavaScript: what has an effect, what is refused, and what is never
+shown."""
 
 import re
 from datetime import timedelta
@@ -29,7 +30,7 @@ def browser(user=None, **checks):
 
 
 def fields(page, action):
-    """The hidden fields of the form with this action."""
+    """Return the hidden fields of the form with this action."""
     form = not_none(re.search(rf'<form[^>]* action="[^"]*/{action}"[^>]*>(.*?)</form>', page, re.DOTALL))[1]
     found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
     return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
@@ -51,13 +52,13 @@ class At:
         return self.client.post(f"{self.path}/{action}", sent)
 
     def choose(self, **sent):
-        """Tap something and follow to the page it leads to."""
+        """Tap something and return the page it leads to."""
         answer = self.post("choose", **sent)
         assert answer.status_code == 303, answer.content
         return self.client.get(answer["Location"]).content.decode()
 
 
-def test_a_move_is_chosen_then_confirmed_then_played():
+def test_a_move_is_chosen_and_confirmed_and_then_played():
     table = play_some(running_match(), 25)
     at = At(table)
     confirm = at.choose(tap=re.findall(r'name="tap" value="(Row \d)"', at.page())[0])
@@ -70,7 +71,7 @@ def test_a_move_is_chosen_then_confirmed_then_played():
     assert "You took row" in at.client.get(played["Location"]).content.decode()
 
 
-def test_two_taps_on_the_same_button_play_once():
+def test_two_taps_on_the_same_button_play_a_move_once():
     at = At(running_match())
     only = fields(at.page(), "move")
     answers = [at.post("move", **only) for _ in range(2)]
@@ -79,7 +80,7 @@ def test_two_taps_on_the_same_button_play_once():
     assert Move.objects.count() == 1
 
 
-def test_the_same_sealed_move_can_be_made_again_after_it_was_withdrawn():
+def test_the_same_sealed_move_can_be_made_again_after_it_has_been_withdrawn():
     table = running_match("colorado-county")
     at = At(table, table.seats[0])
     for move in ("bid none", "withdraw", "bid none"):
@@ -98,7 +99,7 @@ def test_a_sealed_move_is_shown_with_its_receipt_and_can_be_replaced():
     assert "It replaces your sealed move: bid none." in at.choose(move=f"bid {table.state.hands[0][0]}")
 
 
-def test_a_move_decided_on_an_old_board_is_refused_and_explained():
+def test_a_move_for_an_old_board_is_refused_with_an_explanation():
     table = running_match()
     at = At(table)
     old = fields(at.page(), "move")
@@ -109,7 +110,7 @@ def test_a_move_decided_on_an_old_board_is_refused_and_explained():
     assert Move.objects.count() == 2
 
 
-def test_a_draft_from_an_old_board_is_dropped_and_explained():
+def test_a_draft_for_an_old_board_is_dropped_with_an_explanation():
     table = play_some(running_match(), 25)
     at = At(table)
     where = at.post("choose", move="draw")["Location"]
@@ -119,7 +120,7 @@ def test_a_draft_from_an_old_board_is_dropped_and_explained():
     assert "Play it" not in page
 
 
-def test_an_illegal_move_gets_the_engines_message_and_changes_nothing():
+def test_an_illegal_move_is_refused_with_the_engines_message_and_changes_nothing():
     at = At(running_match())
     page = at.choose(move="take 1")
     assert "Row 1 is empty." in page
@@ -131,14 +132,14 @@ def test_an_illegal_move_gets_the_engines_message_and_changes_nothing():
 
 
 @pytest.mark.parametrize("move", ["dance", "", "bid 🤠", "x" * 5000])
-def test_nonsense_gets_a_clear_message(move):
+def test_invalid_input_is_refused_with_a_clear_message(move):
     at = At(running_match())
     answer = at.post("move", move=move, turn="1")
     assert answer.status_code == 400
     assert 'role="alert"' in answer.content.decode()
 
 
-def test_an_incomplete_form_gets_the_engines_message():
+def test_an_incomplete_form_is_refused_with_the_engines_message():
     table = running_match("colorado-county", options={"flags": "players"})
     at = At(table)
     answer = at.post("choose", done="1")
@@ -146,7 +147,7 @@ def test_an_incomplete_form_gets_the_engines_message():
     assert 'role="alert"' in answer.content.decode()
 
 
-def test_a_bid_in_the_making_is_in_no_address():
+def test_an_unfinished_bid_is_never_readable_in_an_address():
     table = running_match("colorado-county")
     at, cowboy = At(table, table.seats[0]), table.state.hands[0][0]
     where = at.post("choose", done="1", cowboys=str(cowboy))["Location"]
@@ -155,7 +156,7 @@ def test_a_bid_in_the_making_is_in_no_address():
     assert str(cowboy) not in re.sub(r"draft=[^&]*", "", where.partition("?")[2].partition("#")[0].replace("since", ""))
 
 
-def test_reading_never_plays():
+def test_get_requests_never_play_a_move():
     at = At(running_match())
     for path in ("", "/live", "/log", "/history", "/rules", "/proof", "/export.json"):
         assert at.client.get(at.path + path).status_code == 200
@@ -164,14 +165,14 @@ def test_reading_never_plays():
     assert not Move.objects.exists()
 
 
-def test_forms_without_a_csrf_token_do_nothing():
+def test_forms_without_a_csrf_token_have_no_effect():
     table = running_match()
     client = browser(sitting(awaited(table)), enforce_csrf_checks=True)
     assert client.post(f"/matches/{table.match.id}/move", {"move": "draw", "turn": "1"}).status_code == 403
     assert not Move.objects.exists()
 
 
-def test_an_expired_session_leads_to_the_login_and_back():
+def test_an_expired_session_leads_to_the_login_page_and_back():
     table = running_match(is_private=True)
     at = At(table)
     BrowserSession.objects.update(expires_at=timezone.now() - timedelta(days=1))
@@ -181,7 +182,7 @@ def test_an_expired_session_leads_to_the_login_and_back():
     assert not Move.objects.exists()
 
 
-def test_spectators_see_the_board_but_no_controls_chat_or_hands():
+def test_spectators_see_the_board_but_neither_controls_nor_chat_nor_hands():
     table = running_match("colorado-county")
     say(table, 0, "bid none")
     at = At(table, table.seats[0])
@@ -194,7 +195,7 @@ def test_spectators_see_the_board_but_no_controls_chat_or_hands():
     assert "bid none" not in page
 
 
-def test_polling_costs_one_304_until_something_happens():
+def test_polling_gets_an_empty_304_until_something_happens():
     table = running_match()
     at = At(table)
     tag = at.client.get(f"{at.path}/live")["ETag"]
@@ -209,7 +210,7 @@ def test_polling_costs_one_304_until_something_happens():
     assert again().json() == {"turn": 2, "my_turn": True}
 
 
-def test_talk_and_notes_and_votes():
+def test_players_can_chat_and_take_notes_and_vote():
     table = running_match()
     at, other = At(table), At(table, next(seat for seat in table.seats if not seat.awaited_since))
     assert at.post("messages", text="hello <b>there</b>").status_code == 303
@@ -227,11 +228,11 @@ def test_talk_and_notes_and_votes():
     assert at.post("mute", agree="yes").status_code == 303
     assert Seat.objects.filter(is_muted=True).count() == 1
     assert at.post("abandon", agree="yes").status_code == 303
-    assert "Agreed to end the match now" in other.page()
+    assert "In favor of ending the match" in other.page()
     assert Message.objects.count() == 1
 
 
-def test_a_player_takes_their_seat_back_from_a_stand_in():
+def test_a_player_can_take_their_seat_back_from_a_stand_in():
     table = running_match()
     seat = awaited(table)
     Seat.objects.filter(pk=seat.pk).update(stand_in_since=timezone.now())
@@ -241,7 +242,7 @@ def test_a_player_takes_their_seat_back_from_a_stand_in():
     assert Seat.objects.get(pk=seat.pk).stand_in_since is None
 
 
-def test_the_next_match_is_the_one_that_waits_longest():
+def test_the_next_match_is_the_one_that_has_waited_longest():
     first, second = running_match(seats=2), running_match(seats=2)
     for table in (first, second):
         Seat.objects.filter(match=table.match, user=player("ann")).update(awaited_since=timezone.now())
@@ -257,7 +258,7 @@ class TestLinksInEmails:
         link = move_link(seat, sitting(seat).email, table.match.turn, move)
         return link.removeprefix(service.PUBLIC_URL)
 
-    def test_the_page_shows_the_move_and_its_button_plays_it(self):
+    def test_the_page_behind_a_link_shows_the_move_and_its_button_plays_it(self):
         table = running_match(is_private=True)
         client, path = browser(), self.path(table, awaited(table))
         page = client.get(path)
@@ -269,7 +270,7 @@ class TestLinksInEmails:
         assert "You drew" in client.get(played["Location"]).content.decode()
         assert Move.objects.count() == 1
 
-    def test_every_listed_move_in_the_email_is_such_a_link(self, mail_server):
+    def test_every_move_listed_in_the_email_is_a_link(self, mail_server):
         running_match()
         deliver_due()
         mails = [mail for mail in mail_server.arrived if "Your turn" in str(mail["Subject"])]
@@ -277,13 +278,13 @@ class TestLinksInEmails:
         (path,) = re.findall(r'href="http://localhost:8000(/matches/\w+/play/[^"]+)"', html)
         assert browser().get(path).status_code == 200
 
-    def test_a_link_is_used_up_by_its_move(self):
+    def test_a_link_can_be_used_only_once_to_play_its_move(self):
         table = running_match("colorado-county")
         client, path = browser(), self.path(table, table.seats[0], "bid none")
         assert [client.post(path).status_code for _ in range(2)] == [303, 303]
         assert Move.objects.count() == 1
 
-    def test_a_stale_link_explains_what_changed(self):
+    def test_a_stale_link_shows_what_has_changed(self):
         table = running_match()
         seat = awaited(table)
         path = self.path(table, seat)
@@ -295,7 +296,7 @@ class TestLinksInEmails:
         assert browser().post(path).status_code == 409
         assert Move.objects.count() == 1
 
-    def test_a_changed_link_a_changed_address_or_another_player_in_the_seat_make_it_useless(self):
+    def test_a_link_stops_working_if_it_or_the_players_address_is_changed(self):
         table = running_match()
         seat = awaited(table)
         path, user = self.path(table, seat), sitting(seat)
@@ -307,7 +308,7 @@ class TestLinksInEmails:
         assert not Move.objects.exists()
 
 
-def test_a_finished_match_shows_its_result_a_chart_and_its_proof():
+def test_a_finished_match_shows_its_result_and_a_chart_and_its_proof():
     table = play_some(running_match(seats=2))
     at = At(table, table.seats[0])
     page = at.page()
@@ -326,7 +327,7 @@ def test_a_running_match_has_no_proof_yet():
     assert at.client.get(f"{at.path}/proof.json").status_code == 409
 
 
-def test_past_positions_can_be_stepped_through():
+def test_players_can_step_through_past_positions():
     table = play_some(running_match(), 10)
     at = At(table)
     turns = [

@@ -33,7 +33,7 @@ ONE_CLICK = {"data": "List-Unsubscribe=One-Click", "content_type": "application/
 
 @pytest.fixture
 def client():
-    """Enforces CSRF tokens, like a browser."""
+    """A client that enforces CSRF tokens, like a browser."""
     return Client(enforce_csrf_checks=True)
 
 
@@ -71,7 +71,7 @@ def test_unsubscribing_can_be_undone_on_the_same_page(client, mail_server):
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
-def test_a_forged_link_does_nothing(client, mail_server):
+def test_a_forged_link_has_no_effect(client, mail_server):
     _, mail = your_turn(mail_server)
     forged = path_in(mail["List-Unsubscribe"])[:-3] + "xyz"
     assert client.post(forged, **ONE_CLICK).status_code == 404
@@ -136,7 +136,7 @@ def mails_to(mail_server, name):
     return [mail for mail in mail_server.arrived if mail["To"] == f"{name}@example.org"]
 
 
-def test_a_former_player_who_unsubscribes_keeps_other_mail(client, mail_server, hush, frozen_time):
+def test_a_former_player_who_unsubscribes_still_gets_other_mail(client, mail_server, hush, frozen_time):
     table, proposal = offered_seat(hush, frozen_time)
     proposals.accept(table.match.id, player("emil"), proposal.pk)
     former = sitting(table.seats[0])
@@ -181,14 +181,14 @@ def test_the_invitation_page_says_who_invited_you_and_how_to_join(client, mail_s
     assert client.get(link).status_code == 404
 
 
-def test_the_match_page_shows_the_spectators_view(client):
+def test_the_match_page_shows_spectators_their_view(client):
     table = running_match()
     page = client.get(f"/matches/{table.match.id}").content.decode()
     assert "Row 1" in page
     assert '<form method="post"' not in page
 
 
-def test_the_page_of_a_private_match_looks_like_a_missing_match(client):
+def test_the_page_of_a_private_match_looks_like_that_of_a_missing_match(client):
     private = running_match(is_private=True).match.id
     answers = [client.get(f"/matches/{match_id}") for match_id in (private, "nosuchone")]
     assert [answer.status_code for answer in answers] == [404, 404]
@@ -204,7 +204,7 @@ def test_the_page_tells_players_how_to_see_their_own_view(client):
     assert f"turnpost board {private}" in page
 
 
-def test_the_home_page_explains_turnpost_and_how_to_start(client):
+def test_the_home_page_explains_turnpost_and_how_to_get_started(client):
     page = client.get("/").content.decode()
     assert "Colorado County, Coloretto" in page
     assert "turnpost register --server http://localhost:8000" in page
@@ -213,7 +213,7 @@ def test_the_home_page_explains_turnpost_and_how_to_start(client):
 
 
 @pytest.mark.parametrize(("domain", "is_told"), [("play.example.org", True), ("", False)])
-def test_the_page_mentions_mail_only_where_replies_are_received(client, settings, domain, is_told):
+def test_the_page_mentions_mail_only_if_replies_are_received(client, settings, domain, is_told):
     settings.REPLY_DOMAIN = domain
     match_id = running_match(is_private=True).match.id
     page = " ".join(client.get(f"/matches/{match_id}").content.decode().split())
@@ -229,7 +229,7 @@ class TestMailFolder:
         deliver_due()
         return tmp_path
 
-    def test_each_email_is_an_eml_file(self, mails):
+    def test_each_email_is_stored_as_an_eml_file(self, mails):
         assert len(list(mails.glob("*.eml"))) == Notification.objects.filter(delivery=Delivery.SENT).count() > 0
 
     def test_emails_are_listed_and_shown_as_text_and_html(self, client, mails):
@@ -254,13 +254,13 @@ class TestMailFolder:
         settings.ALLOWED_HOSTS = ["*"]
         assert client.get("/mail/", **request_facts).status_code == 404
 
-    def test_with_a_mail_server_there_is_no_email_page(self, client, settings):
+    def test_there_is_no_email_page_if_there_is_a_mail_server(self, client, settings):
         settings.MAIL_PAGE = False
         assert client.get("/mail/", HTTP_HOST="localhost").status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_email_page_sees_that_a_request_came_through_a_local_proxy(tmp_path):
+def test_the_email_page_detects_a_request_that_came_through_a_local_proxy(tmp_path):
     with service_process(0, tmp_path, EMAIL_URL="") as (_, port):
         page = f"http://localhost:{port}/mail/"
         assert requests.get(page, timeout=30).status_code == 200

@@ -1,4 +1,4 @@
-"""What the page of a match shows before it starts."""
+"""The page of a match before it starts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A match before it starts: join, invite, decline, leave, start, cancel, and the players' salts."""
+"""Actions before a match starts: join, invite, decline, leave, start, cancel, and send salts."""
 
 from collections.abc import Callable
 
@@ -26,12 +26,12 @@ def for_users(act: Act) -> View:
 
 
 def for_players(act: Act) -> View:
-    """A session for this match is enough."""
+    """Wrap a view for which a session for this match is enough."""
     return never_cache(require_POST(needs_player(action(act))))
 
 
 def action(act: Act) -> View:
-    """A button on the page of a match. `act` returns what to say afterwards."""
+    """Wrap the action of a button on the match page. `act` returns the message to show afterwards."""
 
     def view(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
         def press() -> HttpResponse:
@@ -48,7 +48,7 @@ def action(act: Act) -> View:
 
 
 def refused_page(request: HttpRequest, match_id: str, user: User, problem: Problem) -> HttpResponse:
-    """A match that the user can't see looks like a missing one."""
+    """Show the match page with the problem. A match that the user can't see looks like one that doesn't exist."""
     try:
         return page(request, match_id, user, problem)
     except NotFound:
@@ -59,7 +59,7 @@ def refused_page(request: HttpRequest, match_id: str, user: User, problem: Probl
 @require_http_methods(["GET", "HEAD", "POST"])
 @needs_login
 def join(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
-    """GET leads those who have just logged in back to the match."""
+    """Join the match. GET leads visitors who have just logged in back to the match."""
 
     def act() -> HttpResponse:
         if request.method == "POST":
@@ -74,7 +74,8 @@ def join(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
 
 @for_players
 def send_salt(request: HttpRequest, match_id: str, user: User) -> str:
-    """Sent by the browser itself: its own salt instead of the server's, or the one it committed to."""
+    """Accept a salt that the browser sends on its own: a new one that replaces the server's, or the one it committed
+    to."""
     lobby.give_salt(match_id, user, share_in(request))
     return ""
 

@@ -1,4 +1,4 @@
-"""Lists of matches: the user's own, and those that anybody can join."""
+"""Lists of matches: the user's own, and those that anyone can join."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Entry:
 
     @property
     def asks_to_end(self) -> str:
-        """Who wants to end the match early, while the reader has not agreed."""
+        """The names of players who want to end the match early, unless the reader has agreed."""
         if self.own is None or self.own.wants_to_abandon:
             return ""
         return listing([seat.player_name for seat in self.seats if seat.wants_to_abandon])

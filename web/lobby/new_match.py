@@ -93,7 +93,7 @@ def create(request: HttpRequest, user: User, game: AnyEngine) -> str:
 
 
 def form_of(request: HttpRequest, game: AnyEngine) -> dict[str, Any]:
-    """The form as a body for the API."""
+    """Return the form as a request body for the API."""
     form = request.POST
     return {
         "game": game.slug,
@@ -121,7 +121,7 @@ def pace_in(request: HttpRequest) -> dict[str, Any]:
 
 
 def invite_all(match_id: str, user: User, written: str) -> dict[str, Refused]:
-    """Invite everyone who is named, and return those who could not be invited. The match exists either way."""
+    """Invite all the people named, and return those who couldn't be invited. The match exists either way."""
     failed = {}
     for invitee in dict.fromkeys(re.split(r"[\s,;]+", written.strip())):
         try:

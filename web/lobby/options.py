@@ -1,4 +1,4 @@
-"""The options of a game as fields of a form, generated from their types."""
+"""Turn the options of a game into form fields, based on their types."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class OptionField:
-    """A list of choices, or a number if there are none."""
+    """A field with a list of choices, or with a number if there are no choices."""
 
     option: str
     about: str
@@ -56,7 +56,7 @@ def field_of(name: str, schema: Mapping[str, Any]) -> OptionField:
 
 
 def choices_of(schema: Mapping[str, Any], values: list[str]) -> Iterator[Choice]:
-    """The default comes first."""
+    """List the choices, with the default first."""
     meanings, default = schema.get("meanings", {}), schema.get("default")
     for value in sorted(values, key=lambda value: value != default):
         label = f"{value}: {meanings[value]}" if value in meanings else str(value)
@@ -64,7 +64,7 @@ def choices_of(schema: Mapping[str, Any], values: list[str]) -> Iterator[Choice]
 
 
 def options_in(form: Mapping[str, str], engine: AnyEngine) -> dict[str, Any]:
-    """What was chosen; the engine checks it. An empty number means the default."""
+    """Return the chosen options, which the engine checks. An empty number means the default."""
     return {field.option: value_of(field, form[field.name]) for field in fields_of(engine) if form.get(field.name)}
 
 

@@ -1,4 +1,4 @@
-"""Put a move together, play it, and play one straight from an email. Only POST plays."""
+"""Put a move together and play it, on the match page or straight from an email. Only POST plays a move."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -40,7 +40,7 @@ MOST_TOLD = 12
 @needs_player
 @match_page
 def choose(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
-    """A tap: the page again, with the draft that it leads to. Plays nothing."""
+    """Handle a tap: show the page again with the new draft, without playing anything."""
     reader = Reader(access.visible_match(match_id, user), user)
     draft, is_stale = draft_of(reader, request.POST.get("draft", ""))
     if is_stale:
@@ -57,7 +57,7 @@ def sealed_draft(reader: Reader, draft: Draft) -> str:
 
 
 def tapped(reader: Reader, draft: Draft, request: HttpRequest) -> Draft:
-    """The draft after whatever was tapped. Raises MalformedMove or IllegalMove."""
+    """Return the draft after a tap. Raises MalformedMove or IllegalMove."""
     engine, choices, sent = reader.loaded.engine, choices_of(reader), request.POST
     draft = replace(draft, mode=current_mode(engine, choices, draft))
     draft = fill_in(form_in(choices, draft.mode), draft, sent.getlist) if not draft.move else draft
@@ -89,7 +89,7 @@ def without(draft: Draft, value: str) -> Draft:
 
 
 def earlier(draft: Draft, value: str) -> Draft:
-    """One place up in the ranking."""
+    """Move a value up by one place in the ranking."""
     for name, values in draft.values.items():
         if value in values[1:]:
             at = values.index(value)
@@ -112,7 +112,7 @@ def complete(reader: Reader, choices: Choices[Any], draft: Draft) -> Draft:
 @needs_player
 @match_page
 def play(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
-    """Play the confirmed move. Two taps have the same key, so it is played once."""
+    """Play the confirmed move. A double tap sends the same key twice, so the move is played once."""
     move, turn = request.POST.get("move", "")[:LONGEST_NOTATION], request.POST.get("turn", "")
     key = request.POST.get("key", "")[:LONGEST_KEY] or None
     decided_on = int(turn) if turn.isdecimal() and len(turn) < len(str(HIGHEST_TURN)) else 0
@@ -132,7 +132,7 @@ def problem_with(refused: MoveRefused) -> Problem:
 
 
 def last_known(result: MoveAccepted) -> str:
-    """The event before the move, so that the page tells what the move did."""
+    """Return the number of the event before the move, so that the page shows what the move did."""
     return str(min(event.number for event in result.events) - 1) if result.events else ""
 
 
@@ -146,7 +146,7 @@ def to_match(match_id: str, *, anchor: str = "controls", **query: str) -> HttpRe
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_from_mail(request: HttpRequest, match_id: str, token: str) -> HttpResponse:
-    """Show the move that a link in an email stands for, with one button to play it."""
+    """Show the move behind a link in an email, with one button to play it."""
     link = read_link(match_id, token)
     if link is None:
         return render(request, "web/match/move_link.html", {"match_id": match_id}, status=404)

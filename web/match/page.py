@@ -1,4 +1,4 @@
-"""The page of a match: the board, what happened, whose turn it is, and what its reader can do."""
+"""The page of a match: the board, what happened, whose turn it is, and what the reader can do."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def show(request: HttpRequest, match_id: str) -> HttpResponse:
 def page(
     request: HttpRequest, match_id: str, user: User | None, problem: Problem | None = None, token: str = ""
 ) -> HttpResponse:
-    """The page, after something that was refused with the problem."""
+    """Render the page. If an action was refused, show the problem."""
     reader = Reader(access.visible_match(match_id, user), user)
     token = token or request.GET.get("draft", "")
     facts = about(reader) | on_the_table(reader, token, request.GET.get("since", "")) | {"problem": problem}
@@ -68,7 +68,7 @@ def page(
 
 
 def about(reader: Reader) -> dict[str, Any]:
-    """What every page of a match shows."""
+    """Return what all pages of a match show."""
     loaded = reader.loaded
     return {
         "match": loaded.match,
@@ -114,7 +114,7 @@ def headline(reader: Reader) -> str:
 
 
 def deadline(reader: Reader) -> str:
-    """In the reader's time zone: their own deadline, or the last one of those who are to move."""
+    """Show the reader's own deadline, or else the latest deadline of those to move, in the reader's time zone."""
     loaded, seat = reader.loaded, reader.seat
     if loaded.match.phase != Phase.RUNNING:
         return ""
@@ -179,7 +179,7 @@ def on_the_table(reader: Reader, token: str, asked_since: str) -> dict[str, Any]
 
 
 def draft_of(reader: Reader, token: str) -> tuple[Draft, bool]:
-    """The draft in the address, and whether the board has changed since it was begun."""
+    """Return the draft in the address, and whether the board has changed since it was started."""
     found = opened(token, reader.loaded.match.id, reader.user.pk) if token and reader.user else None
     if found is None:
         return Draft(), False
@@ -188,14 +188,14 @@ def draft_of(reader: Reader, token: str) -> tuple[Draft, bool]:
 
 
 def since_when(reader: Reader, asked: str) -> int:
-    """The event up to which the reader knows the match. A page that is open keeps showing what is new on it."""
+    """Return the last event that the reader knows. A page that stays open keeps showing what is new on it."""
     if asked.isdecimal() and len(asked) < 9:
         return int(asked)
     return reader.seat.last_seen if reader.seat else 0
 
 
 def told(reader: Reader, rows: Sequence[Event] | Any) -> list[str]:
-    """Newest first in, oldest first out."""
+    """Describe events, given newest first, in the order in which they happened."""
     engine, names = reader.loaded.engine, reader.loaded.names_for(reader.number)
     return [
         engine.tell(engine.events.load(history.event_content(row)), names)
@@ -212,7 +212,7 @@ def choices_of(reader: Reader) -> Choices[Any]:
 
 
 def drawn(reader: Reader, taps: Taps, *, by_mail: bool = False) -> Drawing:
-    """With `by_mail`, only what the email showed too."""
+    """Render the board. With `by_mail`, show only what the email showed too."""
     loaded = reader.loaded
     view = presenters.as_it_ended(loaded, loaded.engine.view(loaded.state, reader.number))
     view = loaded.engine.mailable(view) if by_mail else view
@@ -220,7 +220,8 @@ def drawn(reader: Reader, taps: Taps, *, by_mail: bool = False) -> Drawing:
 
 
 def decision(reader: Reader, offered: Controls) -> dict[str, Any]:
-    """The preview of a complete move, the sealed move that can still be replaced, and a key against double taps."""
+    """Return a preview of the complete move, the sealed move that can still be replaced, and a key against double
+    taps."""
     pending = lists.pending_move(reader.loaded, reader.seat)
     chosen = offered.confirm or offered.only
     facts: dict[str, Any] = {"sealed": sealed_move(reader, pending)}
@@ -231,7 +232,7 @@ def decision(reader: Reader, offered: Controls) -> dict[str, Any]:
 
 
 def move_key(reader: Reader, seat: int, move: str) -> str:
-    """The same for two taps on the same button, and another one after the player's sealed move has changed."""
+    """Return the same key for two taps on one button, but a new one after the player's sealed move has changed."""
     basis = [reader.loaded.match.id, reader.loaded.match.turn, seat, move, own_last_change(reader, seat)]
     return f"web-{sha256(repr(basis).encode()).hexdigest()[:40]}"
 
@@ -242,7 +243,7 @@ def own_last_change(reader: Reader, seat: int) -> datetime | None:
 
 
 def preview(reader: Reader, user: User, move: str) -> MovePreview | MoveRefused | None:
-    """None if there were too many previews lately: it plays the move many times."""
+    """Preview a move. Return None after too many previews, because each one plays the move many times."""
     if seconds_to_wait("dry_run", str(user.pk)):
         return None
     match = reader.loaded.match
@@ -260,7 +261,7 @@ def sealed_move(reader: Reader, pending: Move | None) -> Mapping[str, Any] | Non
 
 
 def talk(reader: Reader) -> dict[str, Any]:
-    """Messages, the note and proposals: for players only. A user who is offered a seat sees the offer."""
+    """Return messages, notes and proposals for players. A user who is offered a seat sees only the offer."""
     loaded, user = reader.loaded, reader.user
     if user is None:
         return {}
@@ -285,7 +286,7 @@ def shown_message(reader: Reader, message: Message) -> dict[str, Any]:
 
 
 def next_match(reader: Reader, user: User) -> str:
-    """The one that has waited longest for the reader."""
+    """Return the match that has waited longest for the reader."""
     waiting = user.seats.filter(awaited_since__isnull=False).exclude(match=reader.loaded.match)
     return waiting.order_by("awaited_since", "id").values_list("match", flat=True).first() or ""
 
@@ -297,7 +298,7 @@ def ended(reader: Reader) -> dict[str, Any]:
 
 
 def version(reader: Reader) -> str:
-    """Changes with everything on the page that others can change."""
+    """Return a version that changes with everything on the page that others can change."""
     loaded, match = reader.loaded, reader.loaded.match
     seats = [
         (seat.user_id, bool(seat.awaited_since), seat.deadline, seat.has_stand_in, seat.wants_to_abandon)
@@ -313,7 +314,7 @@ def version(reader: Reader) -> str:
 @require_safe
 @match_page
 def live(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Whether the page has changed. An open page asks regularly, so the usual answer has no body."""
+    """Say whether the page has changed. An open page asks regularly, so the usual response has no body."""
     reader = reader_of(request, match_id)
     tag = f'"{version(reader)}"'
     if request.headers.get("If-None-Match", "").removeprefix("W/") == tag:

@@ -1,4 +1,4 @@
-"""The result of a match, and everyone's points over its course as a chart."""
+"""Show the result of a match, with a chart of everyone's points over time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from games.selectors.loading import LoadedMatch
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 320, 180, 30, 18, 12
 ENOUGH = 60
-"""Points in time that are drawn."""
+"""The maximum number of points in time on the chart."""
 KEPT_SECONDS = 24 * 3600
 Series = Sequence[tuple[int, Sequence[int]]]
-"""Turns, and everyone's points at their beginning."""
+"""Turns, with everyone's points at the start of each."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ def standings(loaded: LoadedMatch) -> list[Standing]:
 
 
 def chart(loaded: LoadedMatch) -> SafeString:
-    """Everyone sees the same one. Each player's line has a number and a pattern of its own, not only a color."""
+    """Draw the chart, which is the same for everyone. Each player's line has its own number and pattern, not only a
+    color."""
     series = points_by_turn(loaded)
     if len(series) < 2:
         return mark_safe("")
@@ -52,8 +53,8 @@ def chart(loaded: LoadedMatch) -> SafeString:
 
 
 def points_by_turn(loaded: LoadedMatch) -> Series:
-    """By turn where the game counts points all the time, otherwise by its periods. Replaying takes a while, and an
-    ended match no longer changes."""
+    """Return the points by turn if the game counts them all the time, otherwise by period. The result is cached,
+    because replaying takes a while and a match that has ended no longer changes."""
     key = f"points:{loaded.match.id}"
     known: Series | None = cache.get(key)
     if known is None:

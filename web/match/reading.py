@@ -1,4 +1,4 @@
-"""Who reads a page of a match, and what they get if they may not see it."""
+"""Find out who is reading a page of a match, and hide the page if they may not see it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -46,13 +46,13 @@ class Reader:
 
 
 def reader_of(request: HttpRequest, match_id: str) -> Reader:
-    """Raises NotFound if they may not see the match."""
+    """Return the reader. Raises NotFound if they may not see the match."""
     user = player(request, match_id)
     return Reader(access.visible_match(match_id, user), user)
 
 
 def match_page(view: View) -> View:
-    """A page that may not be seen looks like one that doesn't exist. It tells players how to get in."""
+    """Wrap a page of a match. A hidden page looks like one that doesn't exist, and tells players how to get in."""
 
     @wraps(view)
     def guarded(request: HttpRequest, match_id: str, **of_path: Any) -> HttpResponse:

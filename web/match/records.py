@@ -36,7 +36,7 @@ END = "</table></div>"
 @require_safe
 @match_page
 def log(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A page of events, oldest first."""
+    """Show a page of events, oldest first."""
     reader = reader_of(request, match_id)
     since = number_in(request, "since", 0)
     rows = list(lists.events(reader.loaded, since).order_by("number")[: MOST_EVENTS + 1])
@@ -70,7 +70,7 @@ def number_in(request: HttpRequest, name: str, default: int) -> int:
 @require_safe
 @match_page
 def past(request: HttpRequest, match_id: str) -> HttpResponse:
-    """One past position, as the reader saw it. The whole match is replayed for it, so it has a limit."""
+    """Show one past position as the reader saw it. This replays the whole match, so it is rate limited."""
     reader = reader_of(request, match_id)
     last = max(reader.loaded.match.turn, 1)
     turn = min(max(number_in(request, "turn", last), 1), last)
@@ -110,7 +110,7 @@ def rules(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @lru_cache(maxsize=32)
 def rules_html(game: str, version: int) -> SafeString:
-    """Our own text. The page has its own main heading, so the headings move down."""
+    """Render the rules, which are our own text. The page has its own main heading, so the others move down a level."""
     page = engine(game, version).rules_page().replace("\n#", "\n##")
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(f"#{page}")
     tables = html.replace("<th></th>", "<td></td>").replace("<table>", SCROLLED).replace("</table>", END)
@@ -121,7 +121,7 @@ def rules_html(game: str, version: int) -> SafeString:
 @require_safe
 @match_page
 def proof(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The checks that this server can make. To trust nobody, players repeat them on their own machines."""
+    """Show the checks that this server can make. Players who don't trust it can repeat them on their own machines."""
     reader = reader_of(request, match_id)
     facts = about(reader) | {"fairness": presenters.fairness_of(reader.loaded, reader.user)}
     try:
@@ -132,7 +132,7 @@ def proof(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def checked_proof(reader: Reader) -> dict[str, Any]:
-    """An ended match no longer changes, so it is checked once a day at most."""
+    """Check the proof at most once a day, because a match that has ended no longer changes."""
     key = f"proof:{reader.loaded.match.id}"
     found: dict[str, Any] | None = cache.get(key)
     if found is None:
@@ -160,7 +160,7 @@ def proof_file(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @match_page
 def export(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Everything the reader can see in the match, as one file."""
+    """Send everything the reader can see in the match as one file."""
     reader = reader_of(request, match_id)
     loaded = reader.loaded
     pending = lists.pending_move(loaded, reader.seat)

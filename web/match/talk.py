@@ -1,4 +1,4 @@
-"""Everything between the players besides moves: messages, notes, proposals, coming back, muting."""
+"""Everything between players besides moves: messages, notes, proposals, coming back, muting."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,11 +21,11 @@ from web.match.reading import match_page
 from web.visitors import needs_player
 
 Act = Callable[..., str]
-"""Does what a form asks for and names the part of the page to return to."""
+"""Runs the action of a form and returns the part of the page to go back to."""
 
 
 def action(act: Act) -> Callable[..., HttpResponse]:
-    """A form on the match page. If it is refused, the page shows why."""
+    """Wrap the action of a form on the match page. If it is refused, the page shows why."""
 
     @never_cache
     @require_POST
@@ -72,7 +72,7 @@ def vote(request: HttpRequest, match_id: str, user: User, number: int) -> str:
 
 @action
 def answer_offer(request: HttpRequest, match_id: str, user: User, number: int) -> str:
-    """A user who is offered a stand-in's seat takes it or not."""
+    """Accept or decline a stand-in's seat that was offered to the user."""
     (proposals.accept if agreed(request) else proposals.decline)(match_id, user, number)
     return "main"
 

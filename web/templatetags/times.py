@@ -12,7 +12,7 @@ register = Library()
 
 @register.filter
 def time_left(until: datetime) -> str:
-    """For example "3 days"."""
+    """Format the time left, for example "3 days"."""
     return rounded(until - timezone.now())
 
 
@@ -23,7 +23,7 @@ def time_since(moment: datetime) -> str:
 
 @register.filter
 def at(moment: datetime, reader: User | None) -> str:
-    """In the reader's time zone: Tuesday 17 November 2026, 14:05 (Europe/Berlin)"""
+    """Format a time in the reader's time zone: Tuesday 17 November 2026, 14:05 (Europe/Berlin)."""
     return clock_time(moment, ZoneInfo(reader.time_zone if reader else "UTC"))
 
 

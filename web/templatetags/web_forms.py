@@ -32,12 +32,12 @@ LABELS = {
 
 @register.filter
 def label(field: str) -> str:
-    """The label of a form's field, for messages about it."""
+    """Return the label of a form's field, for messages about it."""
     last = field.rpartition(".")[2] if not field.rpartition(".")[2].isdigit() else field.partition(".")[0]
     return gettext(LABELS.get(last, last.replace("_", " ").capitalize()))
 
 
 @register.filter
 def chosen(typed: Mapping[str, str] | None, field: str) -> str:
-    """What was typed into a field whose name a template can't write."""
+    """Return what was typed into a field whose name can't be written in a template."""
     return typed.get(field, "") if typed else ""

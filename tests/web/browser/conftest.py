@@ -1,7 +1,7 @@
-"""Tests in a real browser: Debian's Chromium, driven by playwright, against the live server.
+"""Tests in a real browser: Debian's Chromium, driven by Playwright, against the live server.
 
-Without the browser these tests are skipped; with CI=true they fail. Set PICTURES to a folder to get a PNG of every page
-that `look` checks.
+Without the browser, these tests are skipped; with CI=true, they fail. Set PICTURES to a folder to get a PNG of every
+page that `look` checks.
 """
 
 import os
@@ -17,13 +17,13 @@ from tests.web.browser.windows import DESKTOP, PHONE, Open, Visit
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 20_000
-"""Milliseconds, because the machine may be busy."""
+"""The timeout in milliseconds. It is long because the machine may be busy."""
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     require("Chromium")
-    # Playwright runs an event loop in this thread, in which Django refuses to use the database otherwise.
+    # Playwright runs an event loop in this thread, where Django would otherwise refuse to use the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

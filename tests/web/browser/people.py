@@ -1,6 +1,6 @@
-"""People who play in a browser: with a finger on a phone, by keyboard only, or without JavaScript.
+"""People who play in a browser: with a finger on a phone, with only the keyboard, or without JavaScript.
 
-They know no game. They press whatever the page offers until a move is made.
+They don't know the games. They press the controls that the page offers until a move is made.
 """
 
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Person:
         raise AssertionError(f"no move was made: {self.page.inner_text('#controls')}")
 
     def choose(self) -> None:
-        """One press: on the board, on an offered move, or on the button that completes a form."""
+        """Press once: on the board, on an offered move, or on the button that completes a form."""
         chips = self.page.locator("#controls .pick input:not(:checked)")
         if chips.count() and not self.page.locator("#controls .pick input:checked").count():
             self.press(chips.nth(self.dice.below(chips.count())))
@@ -55,7 +55,7 @@ class Person:
         self.tap(wanted.nth(self.dice.below(wanted.count())))
 
     def tap(self, what: Locator) -> None:
-        """A press that leads to another state of the page."""
+        """Press something and wait until the page has changed."""
         self.press(what)
         self.page.locator(UNDER_WAY).wait_for(state="detached")
 
@@ -73,7 +73,7 @@ class WithoutScripts(Person):
 
 class ByKeyboard(Person):
     def press(self, what: Locator) -> None:
-        """Tab to it, then the key that a person would press."""
+        """Tab to the control, then press the key that a person would press."""
         handle = what.element_handle()
         for _ in range(MORE_TABS_THAN_ANY_PAGE):
             if handle.evaluate(IS_FOCUSED):

@@ -23,7 +23,7 @@ def joined(match_id, name):
     return Seat.objects.get(match=match_id, user__username=name)
 
 
-def test_a_match_is_created_with_every_option_and_the_owner_s_browser_makes_the_salt(visit):
+def test_a_match_is_created_with_every_option_and_the_owners_browser_makes_the_salt(visit):
     player("ben")
     ann = visit(player("ann"), width=PHONE)
     ann.go("/matches/new")
@@ -32,8 +32,8 @@ def test_a_match_is_created_with_every_option_and_the_owner_s_browser_makes_the_
     ann.fill(invitees="ben, nobody-by-this-name")
     ann.page.get_by_label("violet: sets of three pay most").check()
     ann.fill(title="Friday")
-    ann.press("Start gathering players")
-    ann.page.get_by_text("Your salt was made by you.").wait_for()
+    ann.press("Create match")
+    ann.page.get_by_text("You made your own salt.").wait_for()
     match = Match.objects.get()
     assert (match.seat_count, match.title, match.options["scoring"]) == (2, "Friday", "violet")
     assert match.invitations.get().user == player("ben")
@@ -42,7 +42,7 @@ def test_a_match_is_created_with_every_option_and_the_owner_s_browser_makes_the_
     assert notes_of(ann, match.id)["hash_before_salt"] == match.secret_hash
 
 
-def test_whoever_accepts_an_invitation_brings_a_salt_that_stays_in_the_browser(visit):
+def test_a_player_who_accepts_an_invitation_has_a_salt_that_stays_in_the_browser(visit):
     match = lobby.create(player("ann"), plan(seats=2)).match
     invitations.invite(match.id, player("ann"), player("ben").username)
     ben = visit(player("ben"), width=PHONE)
@@ -70,7 +70,7 @@ def test_a_committed_salt_is_revealed_by_the_browser_that_made_it(visit):
     match = lobby.create(player("ann"), plan(seats=2, salts=Salts.COMMITTED)).match
     ann, ben = visit(player("ann")), visit(player("ben"))
     ann.go(f"/matches/{match.id}")
-    ann.page.get_by_text("Your salt was made by you.").wait_for()
+    ann.page.get_by_text("You made your own salt.").wait_for()
     ben.go(f"/matches/{match.id}")
     ben.press("Join")
     ben.page.wait_for_function("id => JSON.parse(localStorage.getItem('turnpost:' + id)).reveal_sent", arg=match.id)

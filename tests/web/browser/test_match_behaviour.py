@@ -20,13 +20,13 @@ HIDE = """() => {
 
 
 def to_move(visit, table, **looks):
-    """A window of the player whose turn it is, at the match."""
+    """Open a window at the match for the player whose turn it is."""
     window = visit(sitting(awaited(table)), **looks)
     window.go(f"/matches/{table.match.id}")
     return window
 
 
-def test_an_open_page_follows_the_match_and_its_title_says_when_it_is_my_turn(visit):
+def test_an_open_page_follows_the_match_and_its_title_says_when_it_is_your_turn(visit):
     table = play_some(running_match(seats=2), 2)
     waiting = next(seat for seat in table.seats if not seat.awaited_since)
     window = visit(sitting(waiting))
@@ -41,7 +41,7 @@ def test_an_open_page_follows_the_match_and_its_title_says_when_it_is_my_turn(vi
     expect(window.page.locator("#message-list")).to_contain_text("hello", timeout=ONE_POLL)
 
 
-def test_a_background_tab_does_not_ask(visit):
+def test_a_background_tab_does_not_poll(visit):
     window = to_move(visit, running_match())
     asked = []
     window.page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/live") else None)
@@ -50,7 +50,7 @@ def test_a_background_tab_does_not_ask(visit):
     assert not asked
 
 
-def test_a_move_is_taken_back_with_the_back_button_before_it_is_played(visit):
+def test_the_back_button_takes_a_move_back_before_it_is_played(visit):
     table = play_some(running_match(), 25)
     window = to_move(visit, table, width=PHONE)
     window.page.get_by_role("button", name=re.compile("^Take row")).first.click()
@@ -72,14 +72,14 @@ def test_going_back_after_a_move_does_not_play_it_again(visit):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_double_click_plays_once(visit, scripts):
+def test_a_double_click_plays_a_move_once(visit, scripts):
     window = to_move(visit, running_match(), scripts=scripts)
     window.page.get_by_role("button", name="Draw a card").dblclick()
     expect(window.page.locator("#news")).to_contain_text("You drew")
     assert Move.objects.count() == 1
 
 
-def test_the_second_of_two_tabs_is_told_that_the_board_has_changed(visit):
+def test_the_second_of_two_tabs_says_that_the_board_has_changed(visit):
     table = play_some(running_match(), 25)
     first, second = to_move(visit, table), to_move(visit, table, scripts=False)
     for window, move in ((first, "^Draw a card"), (second, "^Take row")):
@@ -92,7 +92,7 @@ def test_the_second_of_two_tabs_is_told_that_the_board_has_changed(visit):
     assert Move.objects.count() == 26
 
 
-def test_a_tap_after_the_session_has_ended_leads_to_the_login(visit):
+def test_a_tap_after_the_session_has_ended_leads_to_the_login_page(visit):
     table = play_some(running_match(), 25)
     window = to_move(visit, table)
     BrowserSession.objects.all().delete()

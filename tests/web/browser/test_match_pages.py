@@ -1,4 +1,5 @@
-"""Pages of a match in a real browser: accessible on phones and desktops, in light and dark, in every situation."""
+"""The pages of a match in a real browser: accessible on phones and desktops, in light and dark mode, in every
+situation."""
 
 import re
 from datetime import timedelta
@@ -20,7 +21,7 @@ SIZES = [(PHONE, False), (TABLET, True), (DESKTOP, False)]
 
 
 def looks(visit, user, path, name, act=lambda window: None):
-    """Look at a page in every size, after doing something there."""
+    """Check a page at every size, after doing something there."""
     for width, dark in SIZES:
         window = visit(user, width=width, dark=dark)
         window.go(path)
@@ -39,7 +40,7 @@ def tap(*names):
 
 
 def auction(cowboys=(1, 2, 3)):
-    """Everyone bids; the seat with the most cowboys picks first."""
+    """Let everyone bid, so that the seat with the most cowboys picks first."""
     table = running_match("colorado-county")
     for seat, count in enumerate(cowboys):
         hand = load_match(table.match.id).state.hands[seat]
@@ -47,14 +48,14 @@ def auction(cowboys=(1, 2, 3)):
     return load_match(table.match.id)
 
 
-def test_coloretto_on_the_table_and_before_taking_a_row(visit):
+def test_a_coloretto_page_is_accessible_during_a_turn(visit):
     table = play_some(running_match("coloretto"), 25)
     user, path = sitting(awaited(table)), f"/matches/{table.match.id}"
     looks(visit, user, path, "coloretto")
     looks(visit, user, path, "coloretto-confirm", tap("^Take row"))
 
 
-def test_colorado_county_while_bidding_with_a_plan(visit):
+def test_a_colorado_county_page_is_accessible_while_bidding_with_a_plan(visit):
     table = running_match("colorado-county")
     chat.post_message(table.match.id, player("ben"), "Good luck!\nI'll need it.")
 
@@ -68,7 +69,7 @@ def test_colorado_county_while_bidding_with_a_plan(visit):
     looks(visit, sitting(table.seats[0]), f"/matches/{table.match.id}", "county-sealed")
 
 
-def test_colorado_county_while_picking(visit):
+def test_a_colorado_county_page_is_accessible_while_picking(visit):
     table = auction()
     user, path = sitting(awaited(table)), f"/matches/{table.match.id}"
     looks(visit, user, path, "county-pick", tap("^Card 2"))
@@ -76,7 +77,7 @@ def test_colorado_county_while_picking(visit):
     looks(visit, user, path, "county-pick-flag", tap("^Card 1", f"^{flag},"))
 
 
-def test_colorado_county_while_placing_flags(visit):
+def test_a_colorado_county_page_is_accessible_while_placing_flags(visit):
     table = running_match("colorado-county", options={"flags": "players"})
     user = sitting(awaited(table))
     looks(visit, user, f"/matches/{table.match.id}", "county-flags", tap("^A1, free", "^C1, free"))
@@ -133,7 +134,7 @@ def tap_summary(window):
 
 
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
-def test_a_finished_match_with_its_records(visit, game):
+def test_the_pages_of_a_finished_match_are_accessible(visit, game):
     table = play_some(running_match(game, seats=2))
     user, path = player("ann"), f"/matches/{table.match.id}"
     looks(visit, user, path, f"{game}-finished")

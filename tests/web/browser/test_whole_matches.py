@@ -51,7 +51,7 @@ def four(visit, mail_server, settings):
 
 
 def play(table, people, most=MORE_MOVES_THAN_ANY_MATCH):
-    """Whoever is to move, moves."""
+    """Make a move for everyone whose turn it is."""
     for _ in range(most):
         awaited = [seat for seat in load_match(table.match.id).seats if seat.awaited_since]
         if not awaited:
@@ -63,7 +63,7 @@ def play(table, people, most=MORE_MOVES_THAN_ANY_MATCH):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_everyone_makes_the_first_moves(four, game):
+def test_everyone_can_make_the_first_moves(four, game):
     table, people = four(game)
     assert play(table, people, A_FEW).match.phase == Phase.RUNNING
     assert set(Move.objects.values_list("source", flat=True)) == {"web", "mail"}
@@ -71,7 +71,7 @@ def test_everyone_makes_the_first_moves(four, game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match(four, game):
+def test_a_whole_match_can_be_played(four, game):
     table, people = four(game)
     assert play(table, people).match.phase == Phase.FINISHED
     for person in (people["ann"], people["ben"]):

@@ -1,4 +1,4 @@
-"""Windows of a real browser, and what every page in them must fulfill."""
+"""Windows of a real browser, and the checks that every page must pass."""
 
 import os
 import re
@@ -41,11 +41,11 @@ class Visit:
         self.page.goto(self.site + path)
 
     def log_in(self, user: User) -> None:
-        """Without the form, for tests about something else."""
+        """Log in without the form, for tests about something else."""
         self.set_cookie("session", browser_sessions.start(user, "test")[1], "/")
 
     def enter(self, user: User, match_id: str) -> None:
-        """As if the user had opened the link in an email about this match."""
+        """Enter the match as if the user had opened the link in an email about it."""
         self.set_cookie("seat", browser_sessions.start(user, "test", match_id)[1], f"/matches/{match_id}")
 
     def set_cookie(self, name: str, value: str, path: str) -> None:
