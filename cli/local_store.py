@@ -17,6 +17,7 @@ Document = dict[str, Any]
 MATCH_ID = re.compile("[a-z0-9]{1,12}")
 NOTES: dict[str, type] = {
     "key": str,
+    "handovers": list,
     "secret_hash": str,
     "secret_signature": str,
     "hash_before_salt": str,

@@ -10,12 +10,13 @@ import typer
 
 from cli.client import MAX_ENTRIES
 from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.local_store import Document
 from cli.match_fetch import resolve_match_id
 from cli.problems import NeedsLogin, Problem, Refused
 from cli.proof_check import HEADINGS, MISSING, PROVEN, Finding, Report, check_proof
 from cli.render.style import Style
 from cli.session import Session
-from cli.signature_check import compare_notes, count_signed, is_handed_over, read_notes, shareable
+from cli.signature_check import compare_notes, count_signed, handovers_in, is_handed_over, read_notes, shareable
 from games.engine.text import counted
 
 KEYS_PATH = "/.well-known/turnpost-key.json"
@@ -75,31 +76,46 @@ def share_notes(session: Session, match_id: str, compare: Path | None, save: Pat
     if not notes:
         hint = f"Look at the match first: turnpost board {match_id}"
         raise Refused("no_notes", "This client has no notes on this match.", hint)
-    text = ""
+    sealed = session.store.sealed_moves(match_id)
+    notes, text = with_handovers(session, notes, sealed), ""
+    shown = shareable(notes, sealed)
     if save:
-        write_file(save, json.dumps(shareable(notes), indent=1).encode())
+        write_file(save, json.dumps(shown, indent=1).encode())
         text = f"Notes saved to {save}."
     if compare:
         text = f"{text} {compare_notes(notes, read_notes(read_file(compare)))}".strip()
-    return Result({"match": match_id, "notes": shareable(notes), "text": text}, lambda _style: text)
+    return Result({"match": match_id, "notes": shown, "text": text}, lambda _style: text)
 
 
 def signature_findings(session: Session, match_id: str) -> list[Finding]:
-    notes = session.store.notes(match_id)
+    notes, sealed = session.store.notes(match_id), session.store.sealed_moves(match_id)
     if not notes:
         return []
-    signed, total = count_signed(notes, session.store.sealed_moves(match_id))
+    notes = with_handovers(session, notes, sealed)
+    signed, total = count_signed(notes, sealed)
     if not total:
         return []
     if signed < total:
         text = f"The server's signature is missing or invalid on {total - signed} of {total} statements in your notes."
         return [Finding(MISSING, f"{text} You can't use those to prove anything to others.")]
     found = [Finding(PROVEN, f"The server has signed everything this client recorded ({counted(total, 'statement')}).")]
-    pinned = session.store.server_key
-    if pinned and pinned != notes["key"] and not is_handed_over(fetch_keys(session), pinned, notes["key"]):
+    if not is_handed_over(session.store.server_key, notes):
         text = "The server now signs with a different key, and the earlier key has not signed the change."
         found.append(Finding(MISSING, text))
     return found
+
+
+def with_handovers(session: Session, notes: Document, sealed: Document) -> Document:
+    """Add the server's signed changes of key to the notes, if it has changed its key since the match began."""
+    signed, total = count_signed(notes, sealed)
+    if signed == total and is_handed_over(session.store.server_key, notes):
+        return notes
+    published = fetch_keys(session)
+    handovers = handovers_in(published.get("earlier") if isinstance(published, dict) else None)
+    if not handovers or handovers == notes.get("handovers"):
+        return notes
+    session.store.save_notes(notes["match"], {**notes, "handovers": handovers})
+    return {**notes, "handovers": handovers}
 
 
 def fetch_keys(session: Session) -> Any:

@@ -509,3 +509,17 @@ def test_a_new_key_that_the_earlier_one_has_not_signed_leaves_a_gap_in_the_proof
     assert "the earlier key has not signed the change" in texts(ann, second, "missing")
     settings.SIGNING_KEYS = [*settings.SIGNING_KEYS, *before]
     assert "has not signed the change" not in texts(ann, second, "missing")
+
+
+def test_a_key_that_changes_during_a_match_with_a_signed_handover_leaves_no_gap(ann, ben, settings, tmp_path):
+    match_id = create(ann)
+    ben.ok("join", match_id)
+    ann.ok("board", match_id)
+    settings.SIGNING_KEYS = ["MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=", *settings.SIGNING_KEYS]
+    play(match_id, ann)
+    ann.ok("board", match_id)
+    assert "signature is missing" not in texts(ann, match_id, "missing")
+    assert "The server has signed everything this client recorded" in texts(ann, match_id, "proven")
+    file = tmp_path / "notes.json"
+    ann.ok("verify", match_id, "--save-notes", str(file))
+    assert len(json.loads(file.read_text())["handovers"]) == 1

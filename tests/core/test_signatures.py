@@ -2,7 +2,7 @@
 
 from base64 import urlsafe_b64encode
 
-from cli.signature_check import is_handed_over, is_signed
+from cli.signature_check import handovers_in, is_handed_over, is_signed_with
 from core import signatures
 from games.engine.fairness import statement
 from tests.callers import caller
@@ -22,9 +22,9 @@ def key_of(settings, key):
 def test_signatures_can_be_checked_with_the_published_key(settings):
     settings.SIGNING_KEYS = [NEW]
     signed = signatures.sign(b"a statement")
-    assert is_signed(published()["key"], b"a statement", signed)
-    assert not is_signed(published()["key"], b"another statement", signed)
-    assert not is_signed(published()["key"], b"a statement", "no signature")
+    assert is_signed_with(published()["key"], b"a statement", signed)
+    assert not is_signed_with(published()["key"], b"another statement", signed)
+    assert not is_signed_with(published()["key"], b"a statement", "no signature")
 
 
 def test_earlier_keys_hand_over_one_after_the_other(settings):
@@ -33,18 +33,20 @@ def test_earlier_keys_hand_over_one_after_the_other(settings):
     document = published()
     assert document["key"] == new
     assert [entry["key"] for entry in document["earlier"]] == [middle, old]
-    assert is_handed_over(document, old, new)
-    assert is_handed_over(document, middle, new)
-    assert not is_handed_over(document, stranger, new)
-    assert not is_handed_over(document, new, old)
+    handovers = handovers_in(document["earlier"])
+    assert is_handed_over(old, {"key": new, "handovers": handovers})
+    assert is_handed_over(middle, {"key": new, "handovers": handovers})
+    assert not is_handed_over(stranger, {"key": new, "handovers": handovers})
+    assert not is_handed_over(new, {"key": old, "handovers": handovers})
 
 
 def test_a_forged_hand_over_is_rejected(settings):
     old, new = key_of(settings, OLD), key_of(settings, NEW)
     forged = {"key": old, "hands_over_to": new, "signature": signatures.sign(statement("key", key=new))}
-    assert not is_handed_over({"earlier": [forged]}, old, new)
-    assert not is_handed_over({"earlier": "nonsense"}, old, new)
-    assert not is_handed_over(None, old, new)
+    backward = {"key": new, "hands_over_to": old, "signature": signatures.sign(statement("key", key=old))}
+    assert not is_handed_over(old, {"key": new, "handovers": handovers_in([forged])})
+    assert not is_handed_over(old, {"key": new, "handovers": handovers_in([backward])})
+    assert [handovers_in(broken) for broken in ("nonsense", None, [1], [{"key": 1}])] == [[]] * 4
 
 
 def test_the_hand_over_matches_the_docs():

@@ -214,6 +214,7 @@ class Notes:
         self.match = self.document["terms"]["match"]
         self.secret_hash = self.document["terms"]["secret_hash"]
         self.heads: dict[str, dict[str, Any]] = {}
+        self.more: dict[str, Any] = {}
         for event in self.document["events"][::9]:
             self.see(str(event["number"]), event["turn"], event["number"], event["hash"])
         self.see("end", self.document["end"]["turn"], len(self.document["events"]), self.document["head"])
@@ -229,7 +230,7 @@ class Notes:
         signature = self.sign(fairness.secret_statement(self.match, self.secret_hash))
         key = self.server.public_key().public_bytes_raw().hex()
         known = {"match": self.match, "key": key, "secret_hash": self.secret_hash, "secret_signature": signature}
-        return json.dumps({**known, "heads": self.heads})
+        return json.dumps({**known, "heads": self.heads, **self.more})
 
 
 def test_signed_notes_that_match_the_proof_are_accepted() -> None:
@@ -237,7 +238,7 @@ def test_signed_notes_that_match_the_proof_are_accepted() -> None:
     report = reports([proof], [str(Notes(proof))])[0]
     proven = [finding["text"] for finding in report["findings"] if finding["grade"] == "proven"]
     assert report["message"] == "The proof is consistent and fits the notes."
-    assert proven[-1].startswith("All hashes are signed with the key in the notes. Check that it is the server's: ")
+    assert proven[-1].startswith("All of them are signed with the key in the notes. Check that it is the server's: ")
 
 
 def test_only_valid_signatures_count() -> None:
@@ -255,8 +256,40 @@ def test_only_valid_signatures_count() -> None:
         for report in reports([proof] * 3, [str(flipped), str(relabelled), str(other_key)])
     ]
     count = len(flipped.heads)
-    text = "Only {} of the hashes in the notes have a valid signature."
+    text = f"Only {{}} of {count + 1} statements in the notes have a valid signature."
     assert said == [[text.format(count)], [text.format(count)], [text.format(1)]]
+
+
+def test_signatures_count_across_a_signed_change_of_key() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    changed, forged = Notes(proof), Notes(proof)
+    for notes in (changed, forged):
+        first, second = notes.server, Ed25519PrivateKey.from_private_bytes(seed_of("another"))
+        notes.server = second
+        notes.see("end", notes.document["end"]["turn"], len(notes.document["events"]), notes.document["head"])
+        notes.server = first
+        signer = first if notes is changed else second
+        key = second.public_key().public_bytes_raw().hex()
+        signature = signer.sign(fairness.statement("key", key=key)).hex()
+        notes.more["handovers"] = [
+            {"key": first.public_key().public_bytes_raw().hex(), "hands_over_to": key, "signature": signature}
+        ]
+    found = reports([proof] * 2, [str(changed), str(forged)])
+    gaps = [[one["text"] for one in report["findings"] if one["text"].startswith("Only")] for report in found]
+    assert [len(gap) for gap in gaps] == [0, 1]
+
+
+def test_receipts_in_the_notes_are_compared_with_the_proof() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    good, other = Notes(proof), Notes(proof)
+    sealed = next(move for move in good.document["moves"] if move["receipt"])
+    for notes, receipt in ((good, sealed["receipt"]), (other, "0" * 64)):
+        statement = fairness.receipt_statement(notes.match, sealed["turn"], sealed["seat"], receipt)
+        shown = {"turn": sealed["turn"], "seat": sealed["seat"], "receipt": receipt, "signature": notes.sign(statement)}
+        notes.more["receipts"] = [shown]
+    found = reports([proof] * 2, [str(good), str(other)])
+    assert [report["result"] for report in found] == ["consistent", "inconsistent"]
+    assert "unless the player replaced that move. It is signed" in found[1]["message"]
 
 
 def test_a_signed_hash_that_does_not_match_the_proof_proves_misconduct() -> None:

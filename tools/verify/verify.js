@@ -1411,13 +1411,14 @@ var verify = (() => {
     check(notes.match === match, `The notes are about match ${notes.match}, but the proof is about match ${match}.`);
     const hashes = new Map(proof.events.map((event) => [String(event.number), event.hash]));
     hashes.set("end", proof.head);
+    const keys = keysOf(notes);
     const statements = Object.entries(notes.heads).map(([number, { turn, events, head, signature }]) => {
       const ended = number === "end";
       const statement = { ended, events, head, kind: "head", match, turn };
       return {
         what: ended ? "the hash after the end" : `the hash after event ${number}`,
         fits: hashes.get(number) === head,
-        signed: (ended || number === String(events)) && isSigned(notes.key, statement, signature),
+        signed: (ended || number === String(events)) && isSigned(keys, statement, signature),
       };
     });
     if (Object.hasOwn(notes, "secret_hash")) {
@@ -1425,7 +1426,15 @@ var verify = (() => {
       statements.push({
         what: "the hash of the server's secret",
         fits: notes.secret_hash === secretHash,
-        signed: isSigned(notes.key, statement, notes.secret_signature),
+        signed: isSigned(keys, statement, notes.secret_signature),
+      });
+    }
+    for (const { turn, seat, receipt, signature } of (Array.isArray(notes.receipts) ? notes.receipts : []).filter(isObject)) {
+      const revealed = proof.moves.filter((move) => move.receipt !== null && move.turn === turn && move.seat === seat);
+      statements.push({
+        what: `the receipt of seat ${seat} on turn ${turn}, unless the player replaced that move`,
+        fits: revealed.every((move) => move.receipt === receipt),
+        signed: isSigned(keys, { kind: "receipt", match, receipt, seat, turn }, signature),
       });
     }
     for (const { what, fits, signed } of statements) {
@@ -1437,20 +1446,34 @@ var verify = (() => {
     return notesFindings(statements, notes.key);
   }
 
-  function isSigned(key, statement, signature) {
+  /** The key in the notes, and those that it handed over to. */
+  function keysOf(notes) {
+    const keys = [notes.key];
+    const handovers = (Array.isArray(notes.handovers) ? notes.handovers : []).filter(isObject);
+    for (const key of keys) {
+      for (const { hands_over_to: next, signature } of handovers.filter((entry) => entry.key === key)) {
+        if (!keys.includes(next) && isSigned([key], { key: next, kind: "key" }, signature)) keys.push(next);
+      }
+    }
+    return keys;
+  }
+
+  function isSigned(keys, statement, signature) {
     const known = Object.values(statement).every((value) => value !== undefined);
-    return known && isSignedBy(key, bytes("turnpost statement 2\n" + canonical(statement)), signature);
+    const signed = () => bytes("turnpost statement 2\n" + canonical(statement));
+    return known && keys.some((key) => isSignedBy(key, signed(), signature));
   }
 
   function notesFindings(statements, key) {
     const signed = statements.filter((statement) => statement.signed).length;
-    if (!statements.length) return [{ grade: "missing", text: "The notes have no hashes to compare." }];
-    const found = [{ grade: "proven", text: `The notes fit the proof (${statements.length} hashes compared).` }];
+    if (!statements.length) return [{ grade: "missing", text: "The notes have nothing to compare." }];
+    const found = [{ grade: "proven", text: `The notes fit the proof (${statements.length} statements compared).` }];
     if (signed < statements.length) {
-      found.push({ grade: "missing", text: `Only ${signed} of the hashes in the notes have a valid signature.` });
+      const text = `Only ${signed} of ${statements.length} statements in the notes have a valid signature.`;
+      found.push({ grade: "missing", text });
     } else {
       const short = key.slice(0, 16);
-      const text = `All hashes are signed with the key in the notes. Check that it is the server's: ${short}`;
+      const text = `All of them are signed with the key in the notes. Check that it is the server's: ${short}`;
       found.push({ grade: "proven", text });
     }
     return found;
