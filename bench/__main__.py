@@ -10,8 +10,8 @@ from importlib import import_module
 from bench import document
 
 PARTS = ("engine", "visits", "waiting", "clock", "http", "pages", "notifications", "webhooks", "cli")
-ON_REQUEST = ("bots", "playouts")
-"""Bots take hours and write their own page; playouts need the history of the repository."""
+ON_REQUEST = ("bots", "playouts", "busy_bots")
+"""Bots take hours and write their own page; playouts need the history of the repository; busy bots use all cores."""
 
 
 def main(wanted: list[str]) -> int:

@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 BOTS = "bots"
 """The name of this kind of job."""
 SLOW_LEVEL = "hard"
+SHORTEST = 0.2
+"""Seconds that a hard bot thinks even if many matches are waiting. Most of its strength comes from these."""
 QUEUE = Queue(
     BotTurn,
     state="progress",
@@ -134,10 +136,9 @@ def play_safely(job: BotTurn, claim: Claim[BotTurn]) -> None:
 
 def play(job: BotTurn, token: str, *, thinks: bool = True) -> None:
     loaded = load_match(job.match_id)
+    seconds = seconds_to_think() if thinks else 0.0
     decisions = {
-        key: move
-        for seat in seats_for_bots(loaded, timezone.now())
-        for key, move in decide(loaded, seat, thinks=thinks)
+        key: move for seat in seats_for_bots(loaded, timezone.now()) for key, move in decide(loaded, seat, seconds)
     }
     with transaction.atomic():
         loaded, now = load_match(job.match_id, lock=True), timezone.now()
@@ -149,11 +150,22 @@ def play(job: BotTurn, token: str, *, thinks: bool = True) -> None:
         settle(job, loaded, now)
 
 
-def decide(loaded: LoadedMatch, bot: BotSeat, *, thinks: bool) -> Iterator[tuple[tuple[int, int], Any]]:
-    """Decide the steps of a turn. Later steps are decided with the cards that earlier ones will reveal."""
+def seconds_to_think() -> float:
+    """Return how long a hard bot may think: less if other matches are waiting."""
+    waiting = QUEUE.due(timezone.now()).count()
+    return min(settings.BOT_SECONDS, max(SHORTEST, settings.BOT_SECONDS / (1 + waiting)))
+
+
+def decide(loaded: LoadedMatch, bot: BotSeat, seconds: float) -> Iterator[tuple[tuple[int, int], Any]]:
+    """Decide the steps of a turn. Later steps are decided with the cards that earlier ones will reveal. Without time to
+    think, moves are minimal."""
     engine, state, turn = loaded.engine, loaded.state, loaded.match.turn
     while True:
-        move = thinking.decide(engine, state, *bot[:2]) if thinks else engine.on_timeout(state, bot.seat)
+        move = (
+            thinking.decide(engine, state, bot.seat, bot.level, seconds)
+            if seconds
+            else engine.on_timeout(state, bot.seat)
+        )
         yield (bot.seat, turn), move
         if not bot.whole_turn:
             return

@@ -97,10 +97,10 @@ _thinkers = Thinkers()
 atexit.register(_thinkers.stop)
 
 
-def decide(engine: AnyEngine, state: Any, seat: int, level: str) -> Any:
+def decide(engine: AnyEngine, state: Any, seat: int, level: str, seconds: float) -> Any:
     """Return a bot's move. If the bot crashes or does not stop, it is a minimal move."""
     try:
-        return engine.moves.load(answered(question(engine, state, seat, settings.BOT_SECONDS, level=level)))
+        return engine.moves.load(answered(question(engine, state, seat, seconds, level=level)))
     except ThinkingFailed as failure:
         logger.error("A %s bot could not decide, so it makes a minimal move. %s", level, failure)
         return engine.on_timeout(state, seat)

@@ -153,6 +153,15 @@ class TestMoves:
         assert Move.objects.count() == made
         assert first_difference(load_match(table.match.id)) is None
 
+    def test_hard_bots_think_less_while_other_matches_wait(self, settings):
+        assert bot_moves.seconds_to_think() == settings.BOT_SECONDS
+        while BotTurn.objects.count() < 3:
+            with_bots()
+        assert bot_moves.seconds_to_think() == settings.BOT_SECONDS / 4
+        while BotTurn.objects.count() < 8:
+            with_bots()
+        assert bot_moves.seconds_to_think() == bot_moves.SHORTEST
+
     def test_a_bot_that_crashes_makes_a_minimal_move(self, monkeypatch, caplog):
         table = bots_turn()
 

@@ -28,27 +28,26 @@ def position(game, seats=3):
 def test_a_process_decides_and_is_reused(in_processes, game):
     rules, state, seat = position(game)
     for level in ("easy", "normal"):
-        move = thinking.decide(rules, state, seat, level)
+        move = thinking.decide(rules, state, seat, level, 1.0)
         assert rules.refusal(state, seat, move) is None
     assert len(in_processes._idle) == 1
 
 
 def test_a_process_that_has_ended_is_replaced(in_processes):
     rules, state, seat = position("coloretto")
-    thinking.decide(rules, state, seat, "easy")
+    thinking.decide(rules, state, seat, "easy", 1.0)
     in_processes._idle[0].stop()
-    assert rules.refusal(state, seat, thinking.decide(rules, state, seat, "easy")) is None
+    assert rules.refusal(state, seat, thinking.decide(rules, state, seat, "easy", 1.0)) is None
 
 
-def test_a_bot_that_takes_too_long_is_stopped_and_makes_a_minimal_move(in_processes, settings, monkeypatch, caplog):
-    settings.BOT_SECONDS = 30
+def test_a_bot_that_takes_too_long_is_stopped_and_makes_a_minimal_move(in_processes, monkeypatch, caplog):
     monkeypatch.setattr(thinking, "GRACE", -29.99)
     rules, state, seat = position("colorado-county")
-    assert thinking.decide(rules, state, seat, "hard") == rules.on_timeout(state, seat)
+    assert thinking.decide(rules, state, seat, "hard", 30.0) == rules.on_timeout(state, seat)
     assert "minimal move" in caplog.text
 
 
 def test_a_bot_that_crashes_makes_a_minimal_move(in_processes, caplog):
     rules, state, seat = position("coloretto")
-    assert thinking.decide(rules, state, seat, "godlike") == rules.on_timeout(state, seat)
+    assert thinking.decide(rules, state, seat, "godlike", 1.0) == rules.on_timeout(state, seat)
     assert "godlike" in caplog.text

@@ -18,6 +18,7 @@ from typing import Any
 
 from cli.local_store import LocalStore
 from cli.problems import Refused
+from games.bots import LEVELS
 from tests.acceptance.storm.deployment import WEBS, WORKERS, Deployment, distributed, single_process
 from tests.acceptance.storm.killing import Killer
 from tests.acceptance.storm.parts import Part, running
@@ -48,6 +49,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=WORKERS, help="number of worker processes")
     parser.add_argument("--look-every", type=float, default=BETWEEN_LOOKS, help="seconds between a player's polls")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bots", choices=LEVELS, help="let bots of this level play half of the seats")
     parser.add_argument("--leases-end-at-once", action="store_true", help="do not wait for leases of killed workers")
     return parser.parse_args()
 
@@ -56,7 +58,7 @@ def main(asked: argparse.Namespace) -> int:
     rng = Random(asked.seed)
     with deployment_for(asked) as deployment, running(deployment.parts):
         players = people(deployment, min(MOST_PEOPLE, 3 * asked.matches), rng, asked.look_every)
-        tables = create_matches(list(seatings(players, asked.matches, rng)))
+        tables = create_matches(list(seatings(players, asked.matches, rng, asked.bots)))
         print(f"{len(tables)} matches on {where(deployment)}; starting to kill processes", flush=True)
         killers = [Killer(victims, asked.kill_every, asked.kills, rng) for victims in kill_groups(deployment)]
         progress = play_until_finished(players, killers)
@@ -96,10 +98,14 @@ def people(deployment: Deployment, count: int, rng: Random, between_looks: float
     return players
 
 
-def seatings(players: list[Player], matches: int, rng: Random) -> Iterator[tuple[list[Player], dict[str, Any]]]:
-    """Yield the players and the setup of each match."""
-    for plan in islice(cycle(TABLES), matches):
-        yield rng.sample(players, plan["seats"]), plan
+def seatings(
+    players: list[Player], matches: int, rng: Random, level: str | None
+) -> Iterator[tuple[list[Player], dict[str, Any]]]:
+    """Yield the players and the setup of each match. With an odd number of seats, people and bots take turns having
+    one more."""
+    for number, plan in enumerate(islice(cycle(TABLES), matches)):
+        bots = (plan["seats"] + number % 2) // 2 if level else 0
+        yield rng.sample(players, plan["seats"] - bots), plan | ({"bots": bots, "level": level} if bots else {})
 
 
 def create_matches(wanted: list[tuple[list[Player], dict[str, Any]]]) -> dict[str, list[Player]]:
@@ -154,7 +160,8 @@ def matches_under_way() -> int:
 
 
 def drain(deployment: Deployment, *, at_once: bool) -> None:
-    """Wait for the last notifications. With `at_once`, restart the senders and end all leases."""
+    """Wait for the last notifications. With `at_once`, restart the senders, end all leases, and send now what players
+    against bots would get later."""
     from django.utils import timezone
 
     from notifications.models import Delivery, Notification
@@ -164,9 +171,10 @@ def drain(deployment: Deployment, *, at_once: bool) -> None:
         senders = deployment.workers or deployment.webs
         for part in senders:
             part.stop()
-        Notification.objects.filter(delivery=Delivery.SENDING).update(due_at=timezone.now())
-        senders[0].start()
     waiting = Notification.objects.filter(delivery__in=[Delivery.QUEUED, Delivery.SENDING])
+    if at_once:
+        waiting.update(due_at=timezone.now())
+        senders[0].start()
     until(lambda: not waiting.exists(), DRAINED_AFTER)
 
 

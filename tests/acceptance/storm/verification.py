@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from core import vault
 from games.engine.proof import Replay
-from games.models import Match, Move, Phase, StoredResult
+from games.models import BotTurn, Match, Move, Phase, Source, StoredResult
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
 from games.services.idempotency import Stored
@@ -29,6 +29,7 @@ def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived])
     yield from check_moves(acknowledged)
     yield from check_stored_results(acknowledged)
     yield from check_audit()
+    yield from check_bots()
     for match in Match.objects.exclude(phase=Phase.FINISHED):
         yield f"{match.id} is {match.phase}, not finished"
     yield from check_expected_notifications()
@@ -41,13 +42,28 @@ def all_tables() -> Iterator[LoadedMatch]:
 
 
 def check_moves(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
-    kept = Counter(acknowledgment_of(table, move) for table in all_tables() for move in table.match.moves.all())
+    kept = Counter(
+        acknowledgment_of(table, move)
+        for table in all_tables()
+        for move in table.match.moves.exclude(source=Source.BOT)
+    )
     promised = Counter(acknowledged)
     for move, count in promised.items():
         if count != 1 or kept[move] != 1:
             yield f"a move was acknowledged {count} times and is stored {kept[move]} times: {move}"
     for move in kept.keys() - promised.keys():
         yield f"a move is stored that was never acknowledged: {move}"
+
+
+def check_bots() -> Iterator[str]:
+    """Bots make all the moves in their seats, and no others. The audit finds moves that were made twice."""
+    for table in all_tables():
+        bots = {seat.drawn for seat in table.seats if seat.is_bot}
+        for move in table.match.moves.all():
+            if (move.source == Source.BOT) != (move.seat in bots):
+                yield f"{table.match.id}: move {move.number} in seat {move.seat} was made by {move.source}"
+    for waiting in BotTurn.objects.all():
+        yield f"{waiting} were not told that the match is over"
 
 
 def acknowledgment_of(table: LoadedMatch, move: Move) -> Acknowledged:
@@ -94,21 +110,22 @@ def check_expected_notifications() -> Iterator[str]:
 def owed(table: LoadedMatch) -> Iterator[Owed]:
     """Yield the expected notifications, from a replay of the match.
 
-    At the start, every seat gets "your turn" or "match started". After a move, seats with a new turn get "your turn",
-    and the other seats get news. At the end, all seats get the result. The seat that moved gets neither "your turn" nor
-    news.
+    At the start, every player gets "your turn" or, if there are others, "match started". After a move, players with a
+    new turn get "your turn", and the others get news. At the end, all players get the result. The seat that moved gets
+    neither "your turn" nor news.
     """
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
-    everybody, asked = frozenset(range(len(table.seats))), engine.awaiting(replay.state)
-    yield from tell(asked, replay, NotificationKind.YOUR_TURN)
-    yield from tell(everybody - asked, replay, NotificationKind.MATCH_STARTED)
+    everybody, asked = frozenset(seat.drawn for seat in table.seats if seat.user), engine.awaiting(replay.state)
+    yield from tell(everybody & asked, replay, NotificationKind.YOUR_TURN)
+    if len(everybody) > 1:
+        yield from tell(everybody - asked, replay, NotificationKind.MATCH_STARTED)
     for move in match.moves.order_by("number"):
         before = replay.turn
         happened = replay.play(move.seat, engine.moves.load(history.content(move)))
         now = engine.awaiting(replay.state)
         anew = now if replay.turn != before else now - asked
-        yield from tell(anew - {move.seat}, replay, NotificationKind.YOUR_TURN)
+        yield from tell(everybody & anew - {move.seat}, replay, NotificationKind.YOUR_TURN)
         if now and any(chained.event.is_news for chained in happened):
             yield from tell(everybody - now - {move.seat}, replay, NotificationKind.NEWS)
         asked = now
@@ -154,7 +171,8 @@ def figures(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) ->
     return {
         "matches": dict(Counter(Match.objects.values_list("game", flat=True))),
         "moves acknowledged": len(acknowledged),
-        "moves stored": Move.objects.count(),
+        "moves stored": Move.objects.exclude(source=Source.BOT).count(),
+        "moves by bots": Move.objects.filter(source=Source.BOT).count(),
         "notifications sent": by_kind(Delivery.SENT),
         "notifications suppressed": by_kind(Delivery.SUPPRESSED),
         "emails that arrived twice": len(arrived) - len(set(arrived)),
