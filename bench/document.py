@@ -22,8 +22,9 @@ only within a row."""
 EXPLAINED = {
     "engine": (
         "Engine",
-        "Random matches on one core. For each move, the engine finds the seat to move, lists all choices and plays\n"
-        "one of them. The floor is the same game as a simple loop that changes lists in place and checks nothing.",
+        "The engine plays random matches on one core. For each move, it finds the seat to move, lists all choices and\n"
+        "plays one of them. The floor is the same game as a simple loop that changes lists in place\n"
+        "and checks nothing.",
     ),
     "visits": ("Visits", "How often a player has to visit a match, with and without planning picks in advance."),
     "waiting": (

@@ -23,7 +23,7 @@ def test_without_a_server_its_tests_are_skipped_with_one_clear_reason():
     assert " passed" not in run.stdout
 
 
-def test_in_ci_a_missing_server_is_a_failure():
+def test_in_ci_a_missing_server_causes_a_failure():
     run = run_tests("tests/accounts/test_user.py", TEST_DATABASE_URL=NOBODY_LISTENS, CI="true")
     assert run.returncode == 1
     assert "PostgreSQL cannot be reached" in run.stdout + run.stderr

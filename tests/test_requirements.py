@@ -15,7 +15,7 @@ def stopped(request, monkeypatch):
     return STOPPED[request.param]
 
 
-def test_an_unavailable_server_is_named(stopped, monkeypatch):
+def test_the_message_names_an_unavailable_server(stopped, monkeypatch):
     monkeypatch.setattr(requirements, "CHECKS", {"redis": lambda: False, "PostgreSQL": lambda: False})
     with pytest.raises(stopped, match=r"^needs redis and PostgreSQL$"):
         requirements.require("redis", "PostgreSQL")

@@ -45,7 +45,7 @@ def test_a_run_that_was_stopped_continues_where_it_left_off(quick_run, monkeypat
     assert all(later[pairing].points > at_once[pairing].points for pairing in QUICK)
 
 
-def test_results_of_changed_bots_are_measured_again(quick_run, monkeypatch):
+def test_the_matches_of_changed_bots_are_played_again(quick_run, monkeypatch):
     list(bots.report(quick_run, matches=1))
     assert all(tally.matches == 1 for tally in bots.load(quick_run).values())
     monkeypatch.setattr(bots, "fingerprint", lambda game, seats: "changed")

@@ -25,7 +25,7 @@ def test_a_port_in_use_causes_an_error_without_a_greeting(tmp_path):
     assert re.fullmatch(rf"CommandError: Cannot listen on 127.0.0.1:{port}: .*\. Choose .*\n", refused.stderr)
 
 
-def test_a_python_without_django_gets_the_path_of_the_right_one():
+def test_a_python_without_django_is_an_error_that_names_the_right_one():
     refused = subprocess.run([sys.executable, "-S", "manage.py", "audit"], cwd=ROOT, capture_output=True, text=True)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "is missing django. Use the Python that Turnpost is installed in: .venv/bin/python manage.py audit" in (

@@ -108,19 +108,19 @@ class TestGunicorn:
             assert ask(gunicorn, "/healthz")[0] == 200
 
     @pytest.mark.parametrize("sent", [b"", SLOW_HEADER, SLOW_BODY], ids=["idle", "header", "body"])
-    def test_hundreds_of_slow_requests_delay_nobody_with_the_default_time(self, patient_gunicorn, sent):
+    def test_hundreds_of_slow_requests_delay_nobody_with_the_default_timeout(self, patient_gunicorn, sent):
         with connections(patient_gunicorn, 400, sent):
             began = monotonic()
             assert ask(patient_gunicorn, "/healthz")[0] == 200
             assert monotonic() - began < 2
 
     @pytest.mark.parametrize("sent", [SLOW_HEADER, SLOW_BODY], ids=["header", "body"])
-    def test_the_oldest_slow_request_makes_room_if_there_are_too_many(self, crowded_gunicorn, sent):
+    def test_the_oldest_slow_request_is_closed_if_there_are_too_many(self, crowded_gunicorn, sent):
         with connections(crowded_gunicorn, 100, sent) as slow:
             assert ask(crowded_gunicorn, "/healthz")[0] == 200
             assert is_closed(slow[0])
 
-    def test_clients_that_read_no_response_are_cut_off(self, gunicorn):
+    def test_clients_that_do_not_read_the_response_are_cut_off(self, gunicorn):
         asking = b"GET /api/v1/schema HTTP/1.1\r\nHost: play.example.org\r\nX-Forwarded-Proto: https\r\n\r\n"
         with connections(gunicorn, 40, asking * 50):
             assert until(lambda: ask(gunicorn, "/healthz")[0] == 200, 20)
@@ -133,7 +133,7 @@ class TestGunicorn:
             assert ask(patient_gunicorn, "/healthz")[0] == 200
         assert monotonic() - began < 5
 
-    def test_a_request_in_pieces_is_put_together(self, gunicorn):
+    def test_a_request_that_arrives_in_pieces_is_put_together(self, gunicorn):
         asking = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         with connections(gunicorn, 1) as (slow,):
             for at in range(0, len(asking), 7):
@@ -141,14 +141,14 @@ class TestGunicorn:
                 sleep(0.01)
             assert slow.recv(1000).startswith(b"HTTP/1.1 200")
 
-    def test_a_client_that_waits_for_consent_gets_it(self, gunicorn):
+    def test_a_client_that_waits_for_100_continue_gets_it(self, gunicorn):
         head = SLOW_BODY[:-1].replace(b"1000", b"2")
         with connections(gunicorn, 1, head.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n")) as (slow,):
             assert slow.recv(100).startswith(b"HTTP/1.1 100 ")
             slow.sendall(b"{}")
             assert slow.recv(100).startswith(b"HTTP/1.1 ")
 
-    def test_two_requests_at_once_get_one_response_and_no_more(self, gunicorn):
+    def test_two_requests_at_once_get_only_one_response(self, gunicorn):
         asking = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
         with connections(gunicorn, 1, asking * 2) as (slow,):
             received = b""
@@ -222,11 +222,11 @@ class TestProxy:
     def test_only_mail_providers_may_send_large_requests(self, proxy, path):
         assert ask(proxy, path, **{"Content-Length": str(2 * 2**20)})[0] == 413
 
-    def test_the_mail_of_a_provider_is_passed_on_as_far_as_the_web_server_accepts_it(self, proxy):
+    def test_mail_from_a_provider_is_passed_on_if_the_web_server_accepts_its_size(self, proxy):
         assert ask(proxy, "/mail/providers/x", **{"Content-Length": str(64 * 2**20)})[0] == 413
         assert post(proxy, "/mail/providers/nobody", b"x" * (20 * 2**20)) == 404
 
-    def test_what_providers_send_at_once_fits_into_the_memory_for_it(self):
+    def test_simultaneous_requests_by_providers_fit_into_memory(self):
         """Bodies are stored in /tmp, which is memory in deploy/compose.yaml."""
         written = (ROOT / "deploy" / "nginx.conf").read_text()
         at_once = int(not_none(re.search(r"limit_conn providers (\d+);", written))[1])

@@ -1,4 +1,4 @@
-"""The system clock jumps. No player loses time, and nothing waits for a time that was wrong."""
+"""The system clock jumps. No player loses time, and no notification or rate limit waits for the wrong time."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -204,7 +204,7 @@ class TestBackwards:
 
 @pytest.mark.django_db
 class TestLimits:
-    def test_a_rate_limit_from_the_future_does_not_block_until_then(self, clock, settings):
+    def test_a_rate_limit_dated_in_the_future_does_not_block_anyone(self, clock, settings):
         settings.RATES = settings.RATES | {"login": Rate(1, 3600)}
         clock.shift(YEAR)
         rate_limits.count_attempt("login", "somewhere")
@@ -213,7 +213,7 @@ class TestLimits:
         clock.move_to(MONDAY_NOON)
         rate_limits.count_attempt("login", "somewhere")
 
-    def test_a_lost_cache_is_retried_even_if_the_clock_was_set_back(self, clock, monkeypatch):
+    def test_the_cache_is_tried_again_even_if_the_clock_was_set_back(self, clock, monkeypatch):
         counted = []
 
         def count(key, *_, **__):

@@ -30,7 +30,7 @@ def figure(name):
 
 
 @pytest.mark.django_db
-def test_waiting_notifications_are_visible_to_player_and_operator(mail_server, settings, api):
+def test_waiting_notifications_are_visible_to_players_and_operators(mail_server, settings, api):
     with time_machine.travel(NOON, tick=False) as clock:
         port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
         table = running_match()

@@ -107,7 +107,7 @@ def test_a_leak_is_found_on_every_surface(sandbox, leak, looks, place, monkeypat
 
 
 @pytest.mark.parametrize("sandbox", ["hush", "colorado-county"], indirect=True)
-def test_leaked_past_boards_are_found(sandbox, monkeypatch):
+def test_leaks_in_past_boards_are_found(sandbox, monkeypatch):
     boards_of_the_first_seat(monkeypatch)
     for viewer in (sandbox.players[1], sandbox.outsiders[1]):
         one, other = [seen(sandbox, act, {viewer: [api.reads]}) for act in situations.hidden_from(sandbox, viewer.seat)]

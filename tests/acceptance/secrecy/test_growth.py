@@ -24,14 +24,14 @@ def test_every_path_parameter_has_a_value():
     assert {name for method, path in CALLS for name in parameters(method, path, "path")} <= NAMED
 
 
-def test_every_page_is_read_or_shows_no_match():
+def test_every_page_is_covered_or_shows_no_match():
     """A page with another parameter needs code in `api` that fills it in."""
     assert {name for page in api.PAGES for name in re.findall(r"{(\w+)}", page)} <= {"match_id", *PAGE_NAMES}
     assert set(pages()) >= api.OTHER_PAGES
     assert not [page for page in api.OTHER_PAGES if "{match_id}" in page]
 
 
-def test_every_query_parameter_is_filled_in_or_followed():
+def test_every_query_parameter_has_a_value_or_is_a_cursor():
     """Numbers and switches need a default, so that `calls.queries` can try another value."""
     asked = [one for call in CALLS for one in operation(*call).get("parameters", []) if one["in"] == "query"]
     free = {one["name"] for one in asked if "enum" not in one["schema"] and "default" not in one["schema"]}
@@ -39,7 +39,7 @@ def test_every_query_parameter_is_filled_in_or_followed():
     assert {one["schema"]["type"] for one in asked if "default" in one["schema"]} <= {*UNUSUAL, "string"}
 
 
-def test_every_kind_of_mail_is_written_or_is_not_about_a_match():
+def test_every_kind_of_email_is_covered_or_is_not_about_a_match():
     assert set(WRITERS) == set(outgoing.FACTS) | outgoing.OF_ACCOUNTS
 
 
@@ -54,17 +54,17 @@ def test_every_kind_of_webhook_call_is_covered():
     assert set(service.KINDS) <= set(outgoing.FACTS)
 
 
-def test_every_command_line_command_is_run_or_shows_no_match():
+def test_every_client_command_is_covered_or_shows_no_match():
     assert set(all_commands()) == set(command_line.READING) | set(command_line.ACTING) | command_line.WITHOUT_A_MATCH
 
 
-def test_every_management_command_is_run_or_only_runs_the_service():
+def test_every_management_command_is_covered_or_only_runs_the_service():
     written = {path.stem for path in ROOT.glob("*/management/commands/[!_]*.py")}
     known = {name for name, app in get_commands().items() if (ROOT / app).is_dir()}
     assert written == known == set(operators.COMMANDS) | operators.RUN_THE_SERVICE
 
 
-def test_only_durations_are_left_out_of_the_metrics():
+def test_the_metrics_tests_ignore_only_durations():
     told = (
         'turnpost_move_letters_sum{game="hush"} 7',
         'turnpost_move_letters_bucket{le="8"} 1',

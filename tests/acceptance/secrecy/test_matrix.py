@@ -104,6 +104,6 @@ def test_withdrawn_and_voided_moves_stay_secret_even_in_the_proof(sealing):
     assert_alike(sealing, situations.withdrawn(sealing), a_few(sealing))
 
 
-def test_nobody_learns_what_a_player_does_alone(sandbox):
+def test_nobody_learns_what_a_player_does_in_private(sandbox):
     rival, *_ = sandbox.rivals
     assert_alike(sandbox, situations.private_activity(sandbox), {rival: THOROUGH, sandbox.outsiders[-1]: BASIC})

@@ -91,11 +91,11 @@ def blamed(answer):
     return {field.partition(".")[0] for field in answer.json()["data"].get("fields", {}) if field}
 
 
-def test_an_invalid_body_is_refused_by_every_call():
+def test_every_call_refuses_an_invalid_body():
     tried(product(WRITES, NO_BODIES.items()))
 
 
-def test_a_monstrous_field_is_refused_by_every_call():
+def test_every_call_refuses_a_monstrous_field():
     tried((call, attempt) for call in WRITES for attempt in with_monsters(call))
 
 

@@ -64,7 +64,7 @@ def name(words):
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_no_email_acts_on_hostile_text(make, frozen_time, settings):
+def test_hostile_text_stays_plain_text_in_every_email(make, frozen_time, settings):
     settings.REPLY_DOMAIN = "reply.example.org"
     notification = make(frozen_time)
     for words in (MARKUP, HEADERS):
@@ -99,7 +99,7 @@ def all_that_is_read(notification):
 
 
 @pytest.mark.parametrize("words", [*LINKS, *INVISIBLE])
-def test_links_and_invisible_text_are_refused_as_names_and_titles(words):
+def test_names_and_titles_cannot_contain_links_or_invisible_text(words):
     somebody = {"username": "mallory", "email": "victim@example.org", "password": "Gr33n cowboys ride"}
     ann = Caller(player("ann"))
     refused(Caller().post("/registrations", {**somebody, "display_name": words}), "display_name")
@@ -123,7 +123,7 @@ def test_links_are_allowed_in_chat_messages():
     assert said.status_code == 201
 
 
-def test_no_page_acts_on_hostile_text():
+def test_hostile_text_stays_plain_text_on_every_page():
     table = play_some(running_match(), 3)
     spoil(MARKUP)
     page = Client().get(f"/matches/{table.match.id}").content.decode()

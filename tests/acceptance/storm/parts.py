@@ -24,7 +24,7 @@ class Part:
     environment: Mapping[str, str]
     log: Path
     url: str = ""
-    """The URL for players. Empty for workers and beat."""
+    """The URL for players. Workers and beat have none."""
     ready_page: str = ""
     """A page that responds once the process is ready."""
     kills: int = 0
