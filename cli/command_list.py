@@ -12,7 +12,7 @@ class Entry(NamedTuple):
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Play": {
         "status": Entry("matches", "status", "List the matches waiting for you, longest first."),
-        "next": Entry("board", "next_match", "Go to the match that has waited for you longest."),
+        "next": Entry("board", "next_match", "Go to the match that has been waiting for you longest."),
         "board": Entry("board", "board", "Show a match."),
         "moves": Entry("board", "moves", "List your possible moves."),
         "play": Entry("play", "play", "Make a move."),
@@ -32,13 +32,13 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "uninvite": Entry("lobby", "uninvite", "Withdraw an invitation, which frees the seat it reserved."),
         "decline": Entry("lobby", "decline", "Decline an invitation."),
         "leave": Entry("lobby", "leave", "Leave a match before it starts."),
-        "bots": Entry("lobby", "bots", "Give free seats of your match to bots."),
+        "bots": Entry("lobby", "bots", "Give free seats in your match to bots."),
         "start": Entry("lobby", "start", "Start your match with the players who have joined."),
         "cancel": Entry("lobby", "cancel", "Cancel your match before it starts."),
     },
     "Proposals and stand-ins": {
         "propose": Entry("proposals", "propose", "Propose more time, a pause, or a new player for a seat."),
-        "proposals": Entry("proposals", "proposals", "List proposals, open and decided."),
+        "proposals": Entry("proposals", "proposals", "List open and decided proposals."),
         "agree": Entry("proposals", "agree", "Agree to a proposal, or accept an offered seat."),
         "refuse": Entry("proposals", "refuse", "Refuse a proposal or an offered seat."),
         "back": Entry("proposals", "back", "Take your seat back from a stand-in."),

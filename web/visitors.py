@@ -32,7 +32,7 @@ def session(request: HttpRequest) -> BrowserSession | None:
 
 
 def current_session(request: HttpRequest) -> BrowserSession:
-    """For pages that need a login."""
+    """Return the session on a page that needs a login."""
     found = session(request)
     if found is None:
         raise PermissionDenied
@@ -76,7 +76,7 @@ def needs_login(view: View) -> View:
 
 
 def needs_player(view: View) -> View:
-    """Do the same for match pages, where a session for that match is enough."""
+    """Like needs_login, but for match pages, where a session for that match is enough."""
 
     @wraps(view)
     def guarded(request: HttpRequest, match_id: str, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -47,13 +47,13 @@ def account(
     name: Annotated[str | None, typer.Option("--name", help="The name others see; '' for your username.")] = None,
     time_zone: Annotated[str | None, typer.Option("--time-zone", help="For example Europe/Berlin.")] = None,
     email: Annotated[str, typer.Option("--email", help="New email address. Asks for your password.")] = "",
-    bot: Annotated[bool, typer.Option("--bot", help="Declare a bot account, for good.")] = False,
+    bot: Annotated[bool, typer.Option("--bot", help="Turn this into a bot account, permanently.")] = False,
     password_stdin: PasswordStdin = False,
 ) -> Result | None:
     """Change your name, time zone, or email address.
 
-    A new address takes effect when you open the link we send to it and enter your password there. A bot account stays
-    one, is labeled as a bot, and plays only in matches that allow bots.
+    A new address takes effect when you open the link we send to it and enter your password there. With --bot, the
+    account becomes a bot account for good: it is labeled as a bot and plays only in matches that allow bots.
     """
     given = {"display_name": name, "time_zone": time_zone}
     changes = {field: value for field, value in given.items() if value is not None}

@@ -25,7 +25,7 @@ Prompt = Annotated[bool, typer.Option("--ask/--no-ask", help="Prompt for a move 
 
 @command("turnpost next", "turnpost next --no-ask")
 def next_match(session: Session, ask: Prompt = True) -> Result | None:
-    """Go to the match that has waited for you longest.
+    """Go to the match that has been waiting for you longest.
 
     Shows the board, what happened since you last looked, and your moves. It becomes your current match.
     """

@@ -38,7 +38,7 @@ def demo(
     seats: Annotated[int, typer.Option("--seats", "-s", min=2, max=5, help="Number of players, including you.")] = 3,
     level: Annotated[str, typer.Option("--level", "-l", help=f"How well the bots play: {', '.join(LEVELS)}.")] = "",
     think: Annotated[
-        float, typer.Option("--think", min=0.1, max=60, help="Seconds that a hard bot thinks about a move, at most.")
+        float, typer.Option("--think", min=0.1, max=60, help="Maximum seconds a hard bot thinks about a move.")
     ] = 1.0,
     autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a bot play for you too.")] = False,
 ) -> Result | None:
@@ -92,7 +92,7 @@ class Table:
     game: str
     level: str
     think: float
-    """Seconds that a hard bot thinks about a move, at most."""
+    """The maximum number of seconds that a hard bot thinks about a move."""
     autoplay: bool
     played: int = 0
     won: int = 0

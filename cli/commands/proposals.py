@@ -97,7 +97,7 @@ def proposal_result(match_id: str, proposal: Document) -> Result:
 
 @command(f"turnpost proposals {EXAMPLE_MATCH}")
 def proposals(session: Session, match: MatchId = None) -> Result:
-    """List proposals, open and decided."""
+    """List open and decided proposals."""
     match_id = resolve_match_id(session, match)
     details = session.server.get(f"matches/{match_id}")
     found = session.server.get(f"matches/{match_id}/proposals")

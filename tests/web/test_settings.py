@@ -68,14 +68,14 @@ def test_notifications_quiet_hours_and_time_zone_are_saved(browser, ann):
         ({"display_name": "https://evil.example"}, "Display name:"),
     ],
 )
-def test_a_bad_setting_is_refused_and_changes_nothing(browser, ann, changes, complaint):
+def test_an_invalid_setting_is_refused_and_changes_nothing(browser, ann, changes, complaint):
     before = User.objects.values().get(pk=ann.pk)
     refused = press(browser, "/settings/", "save", **saved(**changes))
     assert (refused.status_code, complaint in refused.content.decode()) == (400, True)
     assert User.objects.values().get(pk=ann.pk) == before
 
 
-def test_a_vacation_is_planned_and_canceled(browser, ann):
+def test_a_vacation_can_be_planned_and_canceled(browser, ann):
     first = vacations.today(ann) + timedelta(days=10)
     days = {"first_day": f"{first}", "last_day": f"{first + timedelta(days=3)}"}
     assert press(browser, "/settings/vacations", "plan", **days).status_code == 302
@@ -87,7 +87,7 @@ def test_a_vacation_is_planned_and_canceled(browser, ann):
 
 
 class TestDevices:
-    def test_a_session_is_ended_and_the_current_one_is_marked(self, browser, ann):
+    def test_a_session_can_be_ended_and_the_current_one_is_marked(self, browser, ann):
         other = browser_of(ann)
         page = browser.get("/settings/devices").content.decode()
         assert page.count("Firefox on Linux") == 2
@@ -97,14 +97,14 @@ class TestDevices:
         assert other.get("/settings/").status_code == 302
         assert browser.get("/settings/").status_code == 200
 
-    def test_nobody_ends_another_player_s_session(self, browser):
+    def test_nobody_can_end_another_players_session(self, browser):
         browser_of(player("ben"))
         theirs = BrowserSession.objects.get(user__username="ben")
         refused = press(browser, "/settings/devices", "end_session", session=theirs.reference)
         assert refused.status_code == 404
         assert BrowserSession.objects.filter(pk=theirs.pk).exists()
 
-    def test_a_token_needs_the_password_and_is_shown_once(self, browser, ann):
+    def test_creating_a_token_needs_the_password_and_shows_the_token_once(self, browser, ann):
         assert press(browser, "/settings/devices", "create_token", name="bot", password="wrong").status_code == 401
         made = press(browser, "/settings/devices", "create_token", name="bot", password=PASSWORD)
         secret = not_none(re.search(r"turnpost_[0-9a-f]{64}", made.content.decode()))[0]
@@ -114,7 +114,7 @@ class TestDevices:
         press(browser, "/settings/devices", "revoke_token", token=Token.objects.get().reference)
         assert not Token.objects.exists()
 
-    def test_logging_out_everywhere_ends_everything(self, browser, ann):
+    def test_logging_out_everywhere_ends_every_session_and_revokes_every_token(self, browser, ann):
         other = browser_of(ann)
         Token.objects.create(ann, None, name="laptop")
         press(browser, "/settings/devices", "log_out_everywhere")
@@ -124,7 +124,7 @@ class TestDevices:
 
 
 class TestAccount:
-    def test_a_new_password_needs_the_old_one_and_keeps_only_this_browser(self, browser, ann):
+    def test_changing_the_password_needs_the_old_one_and_logs_out_all_other_browsers(self, browser, ann):
         other = browser_of(ann)
         assert press(browser, "/settings/account", "change_password", current="no", password=NEW).status_code == 403
         press(browser, "/settings/account", "change_password", current=PASSWORD, password=NEW)
@@ -133,26 +133,26 @@ class TestAccount:
         assert other.get("/settings/").status_code == 302
         assert browser.get("/settings/").status_code == 200
 
-    def test_a_new_address_is_confirmed_from_its_mailbox(self, browser, mailoutbox):
+    def test_a_new_address_must_be_confirmed_from_its_mailbox(self, browser, mailoutbox):
         press(browser, "/settings/account", "change_address", email="new@example.org", password=PASSWORD)
         deliver_due()
         assert any("/change-address/" in str(one.body) for one in mail.outbox if one.to == ["new@example.org"])
 
-    def test_the_account_is_deleted_with_the_password_only(self, browser):
+    def test_deleting_the_account_needs_the_password(self, browser):
         assert press(browser, "/settings/account", "delete", password="wrong").status_code == 403
         assert User.objects.exists()
         assert press(browser, "/settings/account", "delete", password=PASSWORD).headers["Location"] == "/"
         assert not User.objects.exists()
         assert browser.get("/settings/").status_code == 302
 
-    def test_everything_stored_can_be_downloaded(self, browser):
+    def test_users_can_download_everything_stored_about_them(self, browser):
         answer = browser.get("/settings/export.json")
         assert answer.json()["browser_sessions"][0]["device"] == "Firefox on Linux"
         assert "attachment" in answer.headers["Content-Disposition"]
 
 
 class TestWebhooks:
-    def test_a_webhook_is_created_tested_and_removed(self, browser, settings):
+    def test_a_webhook_can_be_created_and_tested_and_removed(self, browser, settings):
         settings.WEBHOOKS_PRIVATE = True
         form = {"url": "http://127.0.0.1:9999/turns", "name": "chat", "kinds": ["your_turn", "message"]}
         made = press(browser, "/settings/webhooks", "create", **form)
@@ -164,12 +164,12 @@ class TestWebhooks:
         press(browser, "/settings/webhooks", "remove", webhook=webhook.pk)
         assert not Webhook.objects.exists()
 
-    def test_a_private_address_is_refused(self, browser):
+    def test_a_webhook_with_a_private_address_is_refused(self, browser):
         refused = press(browser, "/settings/webhooks", "create", url="http://127.0.0.1/x", kinds=["your_turn"])
         assert refused.status_code == 400
         assert not Webhook.objects.exists()
 
-    def test_nobody_removes_another_player_s_webhook(self, browser, settings):
+    def test_nobody_can_remove_another_players_webhook(self, browser, settings):
         settings.WEBHOOKS_PRIVATE = True
         ben = browser_of(player("ben"))
         press(ben, "/settings/webhooks", "create", url="http://127.0.0.1:9999/ben", kinds=["your_turn"])
@@ -190,5 +190,5 @@ def test_an_unknown_button_is_refused(browser, page):
 
 
 @pytest.mark.parametrize("page", ["", "vacations", "devices", "webhooks", "deliveries", "account", "export.json"])
-def test_settings_need_a_login_and_then_lead_back(page):
+def test_the_settings_pages_need_a_login_and_come_back_after_it(page):
     assert Client().get(f"/settings/{page}").headers["Location"] == f"/log-in?next=%2Fsettings%2F{page}"

@@ -1,4 +1,4 @@
-"""Password, address, everything stored about the user, and deleting the account."""
+"""Settings for the password and the address, downloading stored data, and deleting the account."""
 
 from typing import Any
 

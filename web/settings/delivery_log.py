@@ -1,4 +1,4 @@
-"""What was sent to the user, and why something was not sent."""
+"""Show what was sent to the user, and why something wasn't."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where the user is logged in: browsers with their sessions, and programs with their tokens."""
+"""List where the user is logged in: browsers with their sessions, and programs with their tokens."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def facts(request: HttpRequest, user: User) -> dict[str, Any]:
 
 def end_session(request: HttpRequest, user: User) -> str:
     browser_sessions.revoke(user, request.POST.get("session", ""))
-    return "That browser is logged out."
+    return "That browser was logged out."
 
 
 def revoke_token(request: HttpRequest, user: User) -> str:
@@ -36,7 +36,7 @@ def revoke_token(request: HttpRequest, user: User) -> str:
 
 
 def create_token(request: HttpRequest, user: User) -> HttpResponse:
-    """A token outlives this session, so it needs the password."""
+    """Create a token. This needs the password, because a token outlives the session."""
     asked = read(LogInSerializer, request, "password", "name", login=user.username)
     log_in = LogIn(asked["login"], asked["password"], asked["name"], asked["days"])
     _, secret = tokens.log_in(log_in, address_of(request))

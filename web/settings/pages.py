@@ -1,4 +1,4 @@
-"""A page of settings: its facts, and what its buttons do."""
+"""The pages of the settings, each with its buttons and their actions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ Action = Callable[[HttpRequest, User], str | HttpResponse]
 
 
 def settings_page(template: str, facts: Facts, **actions: Action) -> View:
-    """A button names its action, which returns what to say on the page, or another response."""
+    """Create a settings page. Its buttons name an action, which returns a message for the page or another response."""
 
     @sensitive_post_parameters("password", "current")
     @never_cache
@@ -55,6 +55,6 @@ def chosen(request: HttpRequest, actions: dict[str, Action]) -> Action:
 
 
 def number_in(request: HttpRequest, name: str) -> int:
-    """0, which is nobody's, if it isn't a number."""
+    """Return a number from the form, or 0, which no row has, if it isn't one."""
     written = request.POST.get(name, "")
     return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0

@@ -1,4 +1,4 @@
-"""Name, time zone and notifications."""
+"""Settings for the name, the time zone and notifications."""
 
 from typing import Any
 

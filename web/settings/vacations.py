@@ -1,4 +1,4 @@
-"""Days on which the player's clocks stop."""
+"""Settings for vacations, during which the player's clocks stop."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Webhooks, which send the user's notifications to a program or a chat."""
+"""Settings for webhooks, which send the user's notifications to a program or a chat."""
 
 from typing import Any
 

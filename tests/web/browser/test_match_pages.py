@@ -84,7 +84,7 @@ def test_a_colorado_county_page_is_accessible_while_placing_flags(visit):
 
 
 def sale():
-    """Everyone but the seller says whether they want the land; two do."""
+    """Let everyone but the seller answer, so that two players want the land."""
     table = auction()
     while load_match(table.match.id).state.phase == "picks":
         now = load_match(table.match.id)
@@ -101,7 +101,7 @@ def sale():
     return load_match(table.match.id)
 
 
-def test_colorado_county_while_land_is_for_sale(visit):
+def test_a_colorado_county_page_is_accessible_while_land_is_for_sale(visit):
     table = sale()
     path, buyers = f"/matches/{table.match.id}", [seat for seat in table.seats if seat.awaited_since]
     looks(visit, sitting(buyers[0]), path, "county-sale")
@@ -110,7 +110,7 @@ def test_colorado_county_while_land_is_for_sale(visit):
     looks(visit, sitting(buyers[0]), path, "county-offer")
 
 
-def test_a_move_from_an_email_a_stale_one_and_a_private_match_for_strangers(visit):
+def test_pages_for_moves_from_emails_and_for_strangers_are_accessible(visit):
     table = play_some(running_match(is_private=True), 25)
     seat = awaited(table)
     link = move_link(seat, sitting(seat).email, table.match.turn, "draw").removeprefix(settings.PUBLIC_URL)
@@ -120,7 +120,7 @@ def test_a_move_from_an_email_a_stale_one_and_a_private_match_for_strangers(visi
     looks(visit, None, f"/matches/{table.match.id}", "private")
 
 
-def test_spectators_and_a_match_with_proposals(visit):
+def test_pages_for_spectators_and_with_proposals_are_accessible(visit):
     table = running_match()
     seat = awaited(table)
     propose(table, seat.drawn, ProposalKind.EXTENSION, seat=seat.drawn, time=timedelta(days=2))
