@@ -20,7 +20,7 @@ def presented(of: Block) -> shapes.BlockedUser:
 
 
 class Blocks(APIView):
-    @extend_schema(responses=list[shapes.BlockedUser], examples=[response_example("One user", [BLOCKED])])
+    @extend_schema(responses=list[shapes.BlockedUser], examples=[response_example("One user", BLOCKED)])
     def get(self, request: Request) -> HttpResponse:
         """List the users you have blocked."""
         return respond([presented(one) for one in blocks.blocks_of(user_in(request))])

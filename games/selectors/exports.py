@@ -9,7 +9,7 @@ from django.db.models import Case, F, Q, Value, When
 from accounts.export import exports
 from accounts.models import User
 from core import vault
-from games.models import Invitation, Message, Move, Note, Review, Seat
+from games.models import Invitation, Message, Move, Note, Report, Review, Seat
 from games.selectors import history
 
 Rows = list[dict[str, Any]]
@@ -41,6 +41,11 @@ def matches(user: User) -> Rows:
 @exports("messages")
 def messages(user: User) -> Rows:
     return _rows(Message.objects.filter(author=user).order_by("id").values("match", "posted_at", "text"))
+
+
+@exports("reports")
+def reports(user: User) -> Rows:
+    return _rows(Report.objects.filter(reported_by=user).order_by("id").values("match", "made_at", "text", "reason"))
 
 
 @exports("notes")

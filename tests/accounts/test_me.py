@@ -123,6 +123,7 @@ class TestTheExport:
     def test_the_export_has_a_part_for_every_table_that_points_to_a_user(self):
         """A new model about people must be exported and listed here."""
         parts = {
+            "accounts.Block": "blocks",
             "accounts.BrowserSession": "browser_sessions",
             "accounts.Registration": "profile",
             "accounts.Token": "tokens",
@@ -136,6 +137,7 @@ class TestTheExport:
             "games.Match": "matches",
             "games.Message": "messages",
             "games.Note": "notes",
+            "games.Report": "reports",
             "games.Review": "reviews",
             "games.Seat": "matches",
             "inbound.InboundMail": "mail",

@@ -1,4 +1,4 @@
-"""Which matches lists contain, in which order, and with how many queries."""
+"""The lists of matches: which ones they contain, in which order, and how many queries they take."""
 
 from datetime import timedelta
 

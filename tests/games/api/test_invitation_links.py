@@ -39,7 +39,7 @@ def token(invitation):
 def test_the_link_shows_the_invitation_without_a_login(token, match):
     offer = Caller().get(f"/invitations/{token}").json()
     assert (offer["invited_by"]["username"], offer["game_title"], offer["title"]) == ("ann", "Coloretto", "Tuesday")
-    assert offer["players"] == [{"username": "ann", "name": "Ann"}]
+    assert offer["players"] == [{"username": "ann", "name": "Ann", "bot": False}]
     assert offer["match"] == match.id
 
 

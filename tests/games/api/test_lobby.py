@@ -31,11 +31,12 @@ def create(owner, **changes):
 
 def test_a_new_match_shows_its_settings_and_its_owner(ann):
     match = create(ann, title="Tuesday", pace="24h", options={"edition": "classic"})
-    assert match["owner"] == {"username": "ann", "name": "Ann"}
+    assert match["owner"] == {"username": "ann", "name": "Ann", "bot": False}
     assert match["seats"] == [
         {
             "seat": None,
-            "player": {"username": "ann", "name": "Ann"},
+            "player": {"username": "ann", "name": "Ann", "bot": False},
+            "level": None,
             "awaited": False,
             "awaited_since": None,
             "deadline": None,

@@ -11,7 +11,9 @@ from tests.games.builders import plan, play_some, player, running_match, say, si
 
 pytestmark = pytest.mark.django_db
 
-FOR_PLAYERS = {f"/matches/{{match_id}}/{part}" for part in ("choices", "messages", "note", "invitations", "proposals")}
+FOR_PLAYERS = {
+    f"/matches/{{match_id}}/{part}" for part in ("choices", "messages", "note", "invitations", "proposals", "review")
+}
 BODIES = {
     "/matches/{match_id}/moves": {"move": "draw", "turn": 1},
     "/matches/{match_id}/messages": {"text": "hello"},

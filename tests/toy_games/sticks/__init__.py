@@ -12,7 +12,7 @@ from msgspec import Meta
 from games.engine import registry
 from games.engine.base import Engine, Line, Outcome, Played, places
 from games.engine.board import Board, Legend, Note, Row, Table, short_names
-from games.engine.choices import Choices
+from games.engine.choices import Button, Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.names import Names
@@ -138,6 +138,9 @@ class Sticks(Engine[State, Take, View]):
         ]
         legend = Legend(marks=(("awaited", "to move"),) if view.left else ())
         return Board("Sticks", "", "", (sticks, Table((), tuple(players))), legend=legend)
+
+    def button(self, move: Take) -> Button:
+        return Button(f"Take {counted(move.count, 'stick')}")
 
     def tell(self, event: Event, names: Names) -> str:
         match event:
