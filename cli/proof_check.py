@@ -257,7 +257,7 @@ def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
         text = "The secret and all other salts were fixed before you sent yours, so nobody could choose the cards."
         return [*server_made(players), Finding(PROVEN, text)]
     if proof.terms.salts == "open":
-        return [*server_made(players), Finding(MISSING, open_salts(players))]
+        return [*server_made(players), Finding(MISSING, open_salts(proof, notes))]
     withheld = [player for player in players if player.salt is None]
     found = server_made(players)
     if withheld:
@@ -291,14 +291,23 @@ def unseen_server_salts(proof: "Proof", notes: Document) -> list[int]:
     return [one.position for one in proof.terms.players if one.by == "server" and one.position not in seen]
 
 
-def is_made_by_server(player: "Contribution") -> bool:
-    return player.by in ("server", "bot")
-
-
-def open_salts(players: "tuple[Contribution, ...]") -> str:
-    if is_made_by_server(players[-1]):
-        return "The operator could have chosen the cards, because the server made the last salt itself."
-    return "The operator and the last player to join could have chosen the cards together."
+def open_salts(proof: "Proof", notes: Document) -> str:
+    """Say who could have chosen the cards. The operator alone could if the server could change a salt after it knew
+    all others: one that it made itself, and that this client had not seen before it sent its own. The server could
+    also claim that a player had replaced such a salt."""
+    own, none = notes.get("position"), {"by": None, "salt": None}
+    seen = {share["position"]: share for share in notes.get("players_before") or []} if "salt" in notes else {}
+    suspect = [
+        player.position
+        for player in proof.terms.players
+        if player.position != own or player.salt != notes.get("salt")
+        if {"server", "bot"} & {player.by, seen.get(player.position, none)["by"]}
+        if seen.get(player.position, none)["salt"] != player.salt
+    ]
+    if not suspect:
+        return "The operator and the last player to join could have chosen the cards together."
+    who = numbered("player", suspect)
+    return f"The operator could have chosen the cards: the server could change the salt of {who} at the last moment."
 
 
 def server_made(players: "tuple[Contribution, ...]") -> list[Finding]:

@@ -344,7 +344,35 @@ def test_a_last_salt_made_by_the_server_leaves_a_gap_in_the_proof(ann):
     match_id = create(ann)
     lobby.join(match_id, player("ben"))
     play(match_id, ann)
-    assert "the server made the last salt itself" in texts(ann, match_id, "missing")
+    assert "The operator could have chosen the cards" in texts(ann, match_id, "missing")
+
+
+def test_a_salt_that_the_server_made_after_a_player_joined_leaves_a_gap_for_that_player(ann, cleo):
+    match_id = create(ann, seats=3)
+    lobby.join(match_id, player("ben"))
+    cleo.ok("join", match_id)
+    play(match_id, ann, cleo)
+    gap = "The operator could have chosen the cards: the server could change the salt of player 2 at the last moment."
+    assert gap in texts(ann, match_id, "missing")
+    assert "nobody could choose the cards" in texts(cleo, match_id, "proven")
+
+
+def test_a_salt_of_the_server_that_a_player_is_said_to_have_replaced_leaves_a_gap(ben, monkeypatch):
+    match_id = lobby.create(player("mallory"), plan(seats=2)).match.id
+    ben.ok("join", match_id)
+    loaded = load_match(match_id)
+    first, *others = loaded.terms.players
+    changed = msgspec.structs.replace(first, salt=salt_with_same_seating(loaded), by="player")
+    forge(match_id, monkeypatch, players=(changed, *others))
+    forget_heads(ben, match_id)
+    play_some(loaded)
+    assert "The operator could have chosen the cards" in texts(ben, match_id, "missing")
+
+
+def forget_heads(machine, match_id):
+    """As if the server had cheated before the client saw the first board."""
+    file = next(machine.folder.glob(f"data/default/*/notes/{match_id}.json"))
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"heads": {}}))
 
 
 def test_an_operator_who_joins_last_and_tries_out_salts_leaves_a_gap_in_the_proof(ann):

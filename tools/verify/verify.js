@@ -1520,10 +1520,12 @@ var verify = (() => {
     return `The match was abandoned on turn ${turn} at the request of seat ${asked_by.join(", ")}.`;
   }
 
+  /** The server could change a salt that it made itself until it knew all others. Only players who joined later notice. */
   function openSalts(players) {
-    return ["server", "bot"].includes(players.at(-1).by)
-      ? "The operator could have chosen the cards, because the server made the last salt itself."
-      : "The operator and the last player to join could have chosen the cards together.";
+    const made = players.filter(({ by }) => ["server", "bot"].includes(by)).map(({ position }) => position);
+    if (!made.length) return "The operator and the last player to join could have chosen the cards together.";
+    const who = `player${made.length > 1 ? "s" : ""} ${made.join(", ")}`;
+    return `The operator could have chosen the cards: the server could change the salt of ${who} at the last moment.`;
   }
 
   function checkInto(report, text, notesText) {
