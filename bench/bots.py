@@ -73,8 +73,7 @@ class Tally:
 
 
 def pairings() -> list[Pairing]:
-    """Return the pairings with a target first, then the rest of the round robin without and with hard bots, then those
-    with other thinking times."""
+    """Return all pairings in the order in which they are played. Those with a target come first."""
     tables = [(game, seats) for game, counts in PLAYERS.items() for seats in counts]
     with_target = [("normal", "random"), ("hard", "normal")]
     others = [(first, second) for second, first in combinations(KINDS, 2) if (first, second) not in with_target]

@@ -35,7 +35,8 @@ def report() -> Iterator[str]:
 
 
 def delays() -> tuple[list[float], list[float], list[float]]:
-    """Return the seconds from the commit to the call: in an idle service, in a busy one, and there to a new host."""
+    """Return the seconds from the commit to the call: in an idle service, in a busy one, and to a new host in a busy
+    one."""
     from django.conf import settings
 
     from notifications.models import WebhookHost

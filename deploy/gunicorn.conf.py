@@ -17,7 +17,7 @@ bind = os.environ.get("TURNPOST_BIND", "127.0.0.1:8000").split(",")
 workers = int(os.environ.get("WEB_CONCURRENCY", "") or os.cpu_count() or 1)
 worker_class = "core.gunicorn_worker.Worker"
 threads = 4
-# Longer than proxies keep idle connections open, so that the proxy closes them.
+# Longer than a proxy waits, so that the proxy closes idle connections first.
 keepalive = 75
 # After SIGTERM, no new connections are accepted, and open requests have this many seconds to finish.
 graceful_timeout = 30

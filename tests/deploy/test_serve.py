@@ -39,7 +39,7 @@ def test_an_invalid_port_is_refused(port):
         call_command("serve", "--port", port)
 
 
-def test_the_public_url_follows_the_port_unless_it_is_set(settings, monkeypatch, capsys):
+def test_the_public_url_uses_the_port_unless_it_is_set(settings, monkeypatch, capsys):
     monkeypatch.setattr("config.management.commands.serve.serve", lambda _, when_ready: when_ready())
     settings.URL_IS_GIVEN = False
     call_command("serve", "--port", "8012")

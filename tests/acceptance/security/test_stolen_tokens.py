@@ -135,7 +135,7 @@ class TestAddressChangeByAThief:
         ann.save()
         assert account.facts_for(notification) == account.NoMail("The password has changed since.")
 
-    def test_control_the_link_changes_the_address_otherwise(self, link):
+    def test_control_the_link_works_without_a_new_password(self, link):
         assert self.follow(link).status_code == 200
         assert User.objects.get().email == "thief@example.org"
 
