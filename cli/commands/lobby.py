@@ -265,7 +265,7 @@ def bots(
     count: Annotated[int | None, typer.Argument(min=1, help="How many. Default: all free seats.")] = None,
     level: Annotated[str, typer.Option("--level", "-l", help=f"How well they play: {', '.join(LEVELS)}.")] = "",
 ) -> Result:
-    """Give free seats of your match to bots.
+    """Give free seats in your match to bots.
 
     Works if you created the match with --bots or --allow-bots. The match starts when no seat is left.
     """

@@ -66,7 +66,9 @@ def resume(session: Session, match: MatchOption = None) -> Result:
 @command(f"turnpost propose replacement ben emma --match {EXAMPLE_MATCH}")
 def replacement(
     session: Session,
-    whose: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose seat. A stand-in must be playing it.")],
+    whose: Annotated[
+        str, typer.Argument(metavar="PLAYER", help="The player to replace. A stand-in must be playing for them.")
+    ],
     newcomer: Annotated[str, typer.Argument(metavar="NEWCOMER", help="The new player's username.")],
     match: MatchOption = None,
 ) -> Result:

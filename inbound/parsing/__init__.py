@@ -27,7 +27,7 @@ class Reply:
     sender: str = ""
     """The From address in lower case, or empty if there is none or more than one."""
     lines: tuple[str, ...] = ()
-    """The person's own text, without quotes, signature and empty lines."""
+    """The person's own text, without quotes, signatures or empty lines."""
     unproven: frozenset[str] = frozenset()
     """The `lines` that the person may not have seen, because the HTML of the email might hide them."""
     rests: tuple[str, ...] = ()

@@ -189,7 +189,7 @@ def test_a_server_that_publishes_no_hash_gets_no_salt(ann, ben, monkeypatch):
 
 
 def salt_with_same_seating(loaded):
-    """Find another salt for the first player that draws the same seats, so that only the salt gives it away."""
+    """Find another salt for the first player that draws the same seats, so that only the salt reveals the change."""
     secret = vault.decrypt(loaded.match.encrypted_secret)
     first, *others = [player.salt for player in loaded.terms.players]
 

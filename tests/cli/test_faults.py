@@ -108,7 +108,7 @@ def test_a_request_times_out_if_the_server_never_responds(match, awaited, monkey
     assert "didn't respond in time" in done.stderr
 
 
-def test_offline_the_last_board_seen_is_shown_with_its_age(match, awaited):
+def test_the_last_board_seen_is_shown_offline_with_its_age(match, awaited):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     shown = awaited.ok("board", match.match.id)

@@ -124,7 +124,7 @@ class TestMoves:
         assert "Write it on the first line" in " ".join(text_of(answer).split())
         assert "place 2" in text_of(answer)
 
-    def test_a_stale_reply_is_answered_with_what_changed_and_a_new_address(self, table, turn_mail, mailbox):
+    def test_the_answer_to_a_stale_reply_says_what_changed_and_has_a_new_address(self, table, turn_mail, mailbox):
         now = load_match(table.match.id)
         send(now.match.id, sitting(awaited(now)), "draw", now.match.turn)
         exchange(reply(turn_mail, "draw"))
