@@ -139,7 +139,7 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
 
 def check_deliveries(arrived: Sequence[Arrived]) -> Iterator[str]:
     """Find missing emails and those that arrived too often. An email may arrive twice if its sender was killed before
-    recording it, but not more often than it was tried."""
+    recording it, but not more often than Turnpost tried to send it."""
     mails = Counter(arrived)
     for notification in Notification.objects.select_related("user"):
         assert notification.user
