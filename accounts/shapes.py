@@ -66,7 +66,10 @@ class NewToken(Shape, frozen=True):
 class BrowserSession(Shape, frozen=True):
     id: str
     device: Annotated[str, Meta(description="The browser and the system it runs on.")]
-    match: Annotated[str | None, Meta(description="The only match it is good for; null for the whole account.")]
+    match: Annotated[
+        str | None,
+        Meta(description="The only match the session is valid for; null if it is valid for the whole account."),
+    ]
     created_at: datetime
     last_used_at: datetime
     expires_at: datetime

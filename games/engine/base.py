@@ -129,7 +129,7 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:
-        """Return what a seat may know, or a spectator if `seat` is None. Build it up field by field."""
+        """Return what this seat (or a spectator, if None) may know. Build it up field by field."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:

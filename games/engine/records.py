@@ -52,7 +52,7 @@ class Event(Record, frozen=True, tag_field="event", tag=snake):
 
 
 def seen_by(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """Return the events that a seat may see, or a spectator if `seat` is None."""
+    """Return the events visible to a seat, or to a spectator if `seat` is None."""
     return tuple(e for e in events if (audience := e.audience()) is None or seat in audience)
 
 

@@ -105,5 +105,5 @@ class Event(models.Model):
         return f"event {self.number} of {self.match_id}"
 
     def is_for(self, seat: int | None) -> bool:
-        """Return whether this seat may see the event, or a spectator if `seat` is None."""
+        """Return whether the event is visible to this seat, or to a spectator if `seat` is None."""
         return self.audience is None or seat in self.audience

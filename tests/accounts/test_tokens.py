@@ -290,6 +290,6 @@ def test_an_expired_token_does_not_prevent_logging_in():
     assert client.post(HERE, {"login": "ann", "password": PASSWORD}).status_code == 201
 
 
-def test_an_unknown_field_is_refused_with_the_allowed_fields(api):
+def test_the_refusal_of_an_unknown_field_lists_the_allowed_fields(api):
     problem = api().post("/api/v1/tokens", {"username": "ann", "password": PASSWORD}).json()
     assert problem["message"] == "username: Unknown field. Allowed: login, password, name, days."

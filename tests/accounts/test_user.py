@@ -85,7 +85,7 @@ def test_a_zone_named_after_a_place_is_accepted():
     assert join(time_zone="America/Denver").time_zone == "America/Denver"
 
 
-def test_an_unsupported_language_is_refused_with_the_supported_languages():
+def test_the_refusal_of_an_unsupported_language_lists_the_supported_ones():
     assert complaint(language="tlh")["language"] == ["'tlh' is not a supported language. Supported: en."]
 
 

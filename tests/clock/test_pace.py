@@ -54,7 +54,7 @@ def test_parts_of_a_preset_can_be_changed():
         {"move_time": None},
     ],
 )
-def test_an_invalid_pace_is_refused_with_a_reason(raw):
+def test_the_refusal_of_an_invalid_pace_gives_a_reason(raw):
     with pytest.raises(ValueError, match=r"\.$"):
         pace.read(raw)
 

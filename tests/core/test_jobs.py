@@ -130,14 +130,14 @@ class TestLeases:
         claim = claim_due(now + LEASE, ALL)
         assert ids(claim.jobs) == ids(jobs[1:])
 
-    def test_a_job_is_exhausted_if_all_its_attempts_crashed(self, now, jobs):
+    def test_a_job_is_given_up_if_all_its_attempts_crashed(self, now, jobs):
         change(jobs[:1], tries=QUEUE.most_tries)
         change(jobs[1:2], tries=QUEUE.most_tries - 1)
         claim = claim_due(now, 3)
         assert ids(claim.jobs) == ids(jobs[:3])
         assert ids(claim.exhausted) == ids(jobs[:1])
 
-    def test_a_job_that_crashes_every_worker_is_exhausted_eventually(self, now, jobs):
+    def test_a_job_that_crashes_every_worker_is_eventually_given_up(self, now, jobs):
         change(jobs[1:], delivery="sent")
         claims = [claim_due(now + attempt * LEASE, 1) for attempt in range(QUEUE.most_tries + 1)]
         assert [len(claim.exhausted) for claim in claims] == [0] * QUEUE.most_tries + [1]

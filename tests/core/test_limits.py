@@ -99,7 +99,7 @@ def test_only_trusted_proxies_can_report_the_callers_address(settings, proxies, 
 
 @pytest.mark.django_db
 class TestStrictLimits:
-    def test_with_a_limit_of_three_a_minute_the_fourth_attempt_is_refused_with_the_time_to_wait(self):
+    def test_with_a_limit_of_three_a_minute_the_refusal_of_the_fourth_attempt_says_how_long_to_wait(self):
         with time_machine.travel(NOON, tick=False) as clock:
             for _ in range(3):
                 rate_limits.count_attempt("user", "ann")

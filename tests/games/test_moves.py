@@ -43,7 +43,7 @@ def test_a_move_can_be_sent_as_json():
     assert send(table, awaited(table), {"move": "draw"}).status == 200
 
 
-def test_a_stale_move_is_refused_with_the_current_view_and_changes_nothing():
+def test_the_refusal_of_a_stale_move_shows_the_current_view_and_nothing_changes():
     table = running_match()
     before = load_match(table.match.id).match.encrypted_state
     answer = send(table, awaited(table), "draw", turn=0)
@@ -54,7 +54,7 @@ def test_a_stale_move_is_refused_with_the_current_view_and_changes_nothing():
     assert not Move.objects.exists()
 
 
-def test_an_illegal_move_is_refused_with_the_legal_ones():
+def test_the_refusal_of_an_illegal_move_lists_the_legal_ones():
     table = running_match()
     answer = send(table, awaited(table), "take 1")
     assert (answer.status, body(answer)["code"]) == (409, "row_empty")

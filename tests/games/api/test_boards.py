@@ -71,7 +71,7 @@ def test_a_match_has_no_boards_before_it_starts():
     assert Caller(player("ann")).get(f"/matches/{match_id}/boards").json() == {"boards": [], "more": False}
 
 
-def test_a_private_match_does_not_exist_for_others():
+def test_others_cannot_tell_that_a_private_match_exists():
     table = running_match(is_private=True)
     assert Caller(player("emil")).get(f"/matches/{table.match.id}/boards").status_code == 404
     assert Caller().get(f"/matches/{table.match.id}/boards").status_code == 401

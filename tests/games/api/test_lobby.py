@@ -126,7 +126,7 @@ def test_an_invalid_field_is_named_in_the_refusal(ann, change, field):
         ({"options": {"edition": "classic", "scoring": "violet"}}, "scoring_not_in_edition"),
     ],
 )
-def test_impossible_options_are_refused_with_the_possible_ones(ann, change, code):
+def test_the_refusal_of_impossible_options_lists_the_possible_ones(ann, change, code):
     refused = ann.post("/matches", {"game": "coloretto", "seats": 3, **change})
     assert (refused.status_code, refused.json()["code"]) == (400, code)
     assert refused.json()["data"]["allowed"]

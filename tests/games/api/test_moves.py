@@ -53,7 +53,7 @@ def player_talks(caller, match):
     assert caller.post(f"{match}/messages", {"text": "Good luck!"}).status_code == 201
 
 
-def test_a_stale_move_is_refused_with_the_current_view(table):
+def test_the_refusal_of_a_stale_move_shows_the_current_view(table):
     caller, match = at_turn(table)
     refused = caller.post(f"{match}/moves", {"move": "draw", "turn": 0})
     assert refused.status_code == 409

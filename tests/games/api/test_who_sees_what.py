@@ -44,7 +44,7 @@ def test_all_endpoints_are_covered():
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
-def test_a_private_match_does_not_exist_for_strangers_on_any_endpoint(method):
+def test_no_endpoint_reveals_a_private_match_to_strangers(method):
     running = running_match(is_private=True).match.id
     gathering = lobby.create(player("ann"), plan(is_private=True)).match.id
     before = [list(model.objects.values()) for model in (Match, Seat, Move, Message, Note)]
@@ -59,7 +59,7 @@ def test_a_private_match_does_not_exist_for_strangers_on_any_endpoint(method):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
-def test_a_private_match_does_not_exist_without_a_login(method):
+def test_no_endpoint_reveals_a_private_match_without_a_login(method):
     running = running_match(is_private=True).match.id
     for path in of_a_match(method):
         assert ask(Caller(), method, path, running).status_code in (401, 404), path

@@ -35,7 +35,7 @@ def winner_of(game, levels, number):
     return game.outcome(state).winners
 
 
-def test_an_unknown_level_is_refused_with_a_list_of_the_levels():
+def test_the_refusal_of_an_unknown_level_lists_all_levels():
     with pytest.raises(UnknownLevel) as refused:
         player("godlike")
     assert refused.value.message == "There is no level called 'godlike'."

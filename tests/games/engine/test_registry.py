@@ -30,7 +30,7 @@ def test_only_games_with_sealed_moves_have_a_withdrawal(game):
         assert game.parse(game.notation(game.withdrawal)) == game.withdrawal
 
 
-def test_an_unknown_game_is_refused_with_the_list_of_games():
+def test_the_refusal_of_an_unknown_game_lists_all_games():
     with pytest.raises(UnknownGame) as refused:
         engine("go")
     assert refused.value.data["allowed"] == sorted(GAMES)

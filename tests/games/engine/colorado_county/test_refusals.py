@@ -69,7 +69,7 @@ def test_another_players_cowboy_and_one_in_the_bag_get_the_same_refusal():
         (picking(), "sell A1"),
     ],
 )
-def test_a_move_of_the_wrong_phase_is_refused_with_the_allowed_moves(state, written):
+def test_the_refusal_of_a_move_in_the_wrong_phase_lists_the_allowed_moves(state, written):
     refusal = refused(state, ANN, written)
     assert refusal.code == "not_now"
     assert refusal.data["phase"] == state.phase
@@ -114,7 +114,7 @@ def test_a_player_with_nothing_to_withdraw_learns_what_to_do():
     assert refusal.data["allowed"] == ["interested", "not interested"]
 
 
-def test_a_planned_pick_is_refused_with_hints_in_plan_notation():
+def test_the_refusal_of_a_planned_pick_has_hints_in_plan_notation():
     refusal = refused(bidding(), ANN, "bid 3 plan 1 A5")
     assert refusal.data["pick"] == 1
     assert refusal.hint == "Try '1 E9' or '1 nothing'."

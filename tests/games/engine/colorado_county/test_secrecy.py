@@ -101,7 +101,7 @@ def test_refusals_do_not_reveal_what_others_have_decided():
 
 
 def test_imagined_positions_are_always_possible():
-    """If they were not, the contract would compare impossible positions."""
+    """Without this, the contract might compare impossible positions."""
     states = [
         after(bidding(), (BEN, "bid 16 17 plan 1 A1"), (CLEO, "bid none")),
         after(bidding(), (ANN, "sell C1"), (BEN, "interested")),

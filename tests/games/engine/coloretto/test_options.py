@@ -42,7 +42,7 @@ def test_other_numbers_of_games_are_refused(games):
 @pytest.mark.parametrize(
     "options", [{"edition": "vintage"}, {"scoring": "blue"}, {"colour": "red"}, {"Edition": "modern"}]
 )
-def test_an_unknown_option_or_value_is_refused_with_the_allowed_ones(options):
+def test_the_refusal_of_an_unknown_option_or_value_lists_the_allowed_ones(options):
     error = bad(options)
     assert "edition (classic or modern), scoring (brown or violet), games (1 to 8)" in error.hint
     assert error.data["allowed"]["edition"]["enum"] == ["classic", "modern"]

@@ -51,7 +51,7 @@ def test_the_totals_of_all_games_decide():
     assert (outcome.points, outcome.winners) == ((7, 11, 2), (BEN,))
 
 
-def test_the_lines_list_game_and_color_and_points_and_cards():
+def test_every_line_has_its_game_and_color_and_points_and_cards():
     first = FinishedDeal(ALL_COLOURS, ("BBJ++", "", ""))
     outcome = ENGINE.outcome(ended("R", "", "+", finished=(first,)))
     assert outcome

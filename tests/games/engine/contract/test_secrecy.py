@@ -124,7 +124,7 @@ def sealed_steps(setup: Setup) -> list[Step]:
 
 
 def test_every_setup_hides_something_from_everybody(setup):
-    """If one did not, the tests above would compare each position with itself."""
+    """If a setup hid nothing, the tests above would compare each position with itself."""
     engine, dice = setup.engine, Dice(seed_of("hidden", *setup.numbers))
     start = positions(setup)[0].state
     for seat in everyone(setup):

@@ -9,7 +9,7 @@ from tests.games.engine.contract.test_moves import check_words
 from tests.games.engine.playing import seed_of
 
 
-def test_an_unknown_game_is_refused_with_a_list_of_games():
+def test_the_refusal_of_an_unknown_game_lists_all_games():
     with pytest.raises(UnknownGame) as caught:
         engine("chess")
     check_words(caught.value)
@@ -18,7 +18,7 @@ def test_an_unknown_game_is_refused_with_a_list_of_games():
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 99])
-def test_an_impossible_player_count_is_refused_with_the_allowed_counts(setup, seats):
+def test_the_refusal_of_an_impossible_player_count_lists_the_possible_ones(setup, seats):
     for refused in (
         setup.engine.check_setup,
         lambda n, options: setup.engine.new_match(n, options, Dice(seed_of(n))),
@@ -30,7 +30,7 @@ def test_an_impossible_player_count_is_refused_with_the_allowed_counts(setup, se
         assert setup.seats in caught.value.data["allowed"]
 
 
-def test_an_unknown_option_is_refused_with_the_allowed_options(setup):
+def test_the_refusal_of_an_unknown_option_lists_the_allowed_ones(setup):
     with pytest.raises(BadSetup) as caught:
         setup.engine.read_options({"xyzzy": 1})
     check_words(caught.value)
