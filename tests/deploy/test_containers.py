@@ -1,14 +1,21 @@
 """The files in deploy/ refer only to settings, commands and files that exist. This needs no container engine."""
 
+import json
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
+from functools import partial
 
 import pytest
 import yaml
 from django.core.management import get_commands
 
-from tests.deploy.services import ROOT
+from demo.ports import free_port
+from tests.deploy.services import PRODUCTION, ROOT, answers, ask, environment
 from tests.test_project import VARIABLES
+from tests.waiting import until
 
 DEPLOY = ROOT / "deploy"
 PROJECT_FILE = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -90,3 +97,72 @@ def test_the_image_copies_files_that_exist_and_all_of_our_packages():
     assert [path for path in own if not (ROOT / path).exists()] == []
     packages = PROJECT_FILE["tool"]["setuptools"]["packages"]["find"]["include"]
     assert {name.rstrip("*") for name in packages} <= set(own)
+
+
+def test_the_image_has_a_user_of_its_own_and_runs_nothing_after_switching_to_it():
+    last = STAGES[-1]
+    created = re.search(r"useradd .*--uid (\d+) .* turnpost\b", last)
+    assert created
+    assert int(created[1]) >= 1000
+    after = last[last.index("\nUSER ") :].split("\n")[2:]
+    assert {line.split()[0] for line in after if line.strip() and not line.startswith(" ")} <= {
+        "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "CMD",
+    }  # fmt: skip
+
+
+def test_the_image_checks_its_health_without_other_programs():
+    (check,) = instructions(STAGES[-1], "HEALTHCHECK")
+    program, option, code = json.loads(check[check.index("CMD ") + 4 :])
+    assert (program, option) == ("python", "-c")
+    compile(code, "HEALTHCHECK", "exec")
+    assert "127.0.0.1:8000/healthz" in code
+    (command,) = instructions(STAGES[-1], "CMD")
+    assert json.loads(command)[0] == "gunicorn"
+
+
+def test_no_secret_is_built_into_the_image():
+    """Only named files are copied, all of them under version control, and no variable has a secret's name."""
+    tracked = set(subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split("\n"))
+    for stage in STAGES:
+        assert not re.search(r"(?m)^(ARG|ADD) ", stage)
+        assert not re.search(r"PASSWORD|SECRET|TOKEN|KEY", " ".join(instructions(stage, "ENV")))
+        for line in instructions(stage, "COPY"):
+            *sources, _ = [word for word in line.split() if not word.startswith("--")]
+            own = [] if "--from=" in line else sources
+            assert all(name not in (".", "..", "*") for name in own)
+            assert all(any(path == name or path.startswith(f"{name}/") for path in tracked) for name in own)
+    ignored = (ROOT / ".containerignore").read_text().split()
+    assert {"var", "deploy/.env", ".git"} <= set(ignored)
+
+
+@pytest.mark.slow
+def test_what_the_image_copies_is_enough_to_serve(tmp_path):
+    """Install the copied files as the Containerfile does, into an empty folder, and start the image's command there."""
+    build, site, home = (tmp_path / name for name in ("build", "site", "home"))
+    copied = [word for line in instructions(STAGES[0], "COPY") for word in line.split()[:-1]]
+    build.mkdir()
+    for name in copied:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, build / name)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--no-deps", "--no-build-isolation", "--target", str(site), str(build)], check=True)
+    home.mkdir()
+    for name in ("manage.py", "deploy/gunicorn.conf.py"):
+        shutil.copy(ROOT / name, home)
+    port = free_port()
+    served = {"TURNPOST_DATA": str(tmp_path / "data"), "TURNPOST_STATIC": str(tmp_path / "static")}
+    variables = environment(**PRODUCTION | served) | {"PYTHONPATH": str(site), "TURNPOST_BIND": f"127.0.0.1:{port}"}
+    run = partial(subprocess.run, cwd=home, env=variables, check=True, capture_output=True, text=True)
+    where = run(
+        [sys.executable, "-c", "import accounts, config, web; print(accounts.__file__, config.__file__, web.__file__)"]
+    )
+    assert all(path.startswith(str(site)) for path in where.stdout.split())
+    run([sys.executable, "manage.py", "collectstatic", "--no-input"])
+    command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+    process = subprocess.Popen(command, cwd=home, env=variables, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        assert until(lambda: process.poll() is not None or answers(port), 60)
+        page = ask(port, "/", Host="play.example.org", X_Forwarded_Proto="https")
+        assert page[0] == 200
+    finally:
+        process.terminate()
+        process.wait(40)
