@@ -25,6 +25,8 @@ TARGETS = {
 }
 """Win shares in percent."""
 BUDGET = 0.2
+ENOUGH = 120
+"""Matches before a target counts as met or missed."""
 INTRODUCTION = """\
 # How strong the bots are
 
@@ -74,14 +76,18 @@ def measured(played: Played) -> Played:
 
 
 def missing(played: Played) -> Iterator[str]:
-    unmeasured = [pairing for pairing, tally in played.items() if not tally.matches]
-    if unmeasured:
+    players: dict[tuple[str, str, str, float], list[str]] = {}
+    for pairing, tally in played.items():
+        if not tally.matches:
+            alike = (TITLES[pairing.game], pairing.first, pairing.second, pairing.seconds)
+            players.setdefault(alike, []).append(str(pairing.seats))
+    if players:
         yield "\n## Not measured yet\n"
         yield "The next run measures these.\n"
         yield "| game | players | bot | against | seconds per move |"
         yield "|---|---|---|---|---|"
-        for one in unmeasured:
-            yield f"| {TITLES[one.game]} | {one.seats} | {one.first} | {one.second} | {one.seconds} |"
+        for (title, first, second, seconds), counts in players.items():
+            yield f"| {title} | {', '.join(counts)} | {first} | {second} | {seconds} |"
 
 
 def lines_of_page(played: Played) -> Iterator[str]:
@@ -120,6 +126,8 @@ def target_rows(played: Played) -> Iterator[str]:
             continue
         found, even = share(tally), 1 / pairing.seats
         verdict = "met" if found.won >= target / 100 else "MISSED"
+        if tally.matches < ENOUGH:
+            verdict = "too few matches"
         yield (
             f"| {TITLES[pairing.game]} | {pairing.seats} | {pairing.first} against {pairing.second} | "
             f"{tally.matches} | {found.won:.0%} | {found.low:.0%} to {found.high:.0%} | {even:.0%} | {target}% | "

@@ -63,13 +63,17 @@ def test_bots_that_play_differently_have_another_fingerprint(monkeypatch):
 
 
 def test_the_page_has_targets_shares_points_and_a_chart(quick_run):
-    unmeasured = Pairing("colorado-county", 4, "hard", "easy")
+    unmeasured = [Pairing("colorado-county", seats, "hard", "easy") for seats in (3, 4)]
+    begun = Pairing("coloretto", 4, "hard", "normal")
     hard = Pairing("coloretto", 3, "hard", "normal")
-    played = {QUICK[0]: tally(114, 120), hard: tally(40, 120), unmeasured: Tally()}
+    played = {QUICK[0]: tally(114, 120), hard: tally(40, 120), begun: tally(1, 2)} | {
+        one: Tally() for one in unmeasured
+    }
     bots_page.write(played)
     page = (quick_run.parent.parent / "bots.md").read_text()
     assert "| Coloretto (modern) | 3 | normal against random | 120 | 95% | 90% to 98% | 33% | 85% | met |" in page
     assert "| Coloretto (modern) | 3 | hard against normal | 120 | 33% | 26% to 42% | 33% | 48% | MISSED |" in page
     assert "| 3 | normal | random | 120 | 95% | 90% to 98% | 30.0 | 20.0 | 10.0 ms |" in page
     assert (quick_run.parent.parent / "bots.png").read_bytes().startswith(b"\x89PNG")
-    assert page.endswith("| Colorado County | 4 | hard | easy | 0.2 |\n")
+    assert page.endswith("| Colorado County | 3, 4 | hard | easy | 0.2 |\n")
+    assert "| 4 | hard against normal | 2 | 50% | 9% to 91% | 25% | 40% | too few matches |" in page
