@@ -14,6 +14,9 @@ FILLINGS = 3
 class Playouts(Strategy[Any, Any]):
     """Judges moves by random matches that are played to the end."""
 
+    curiosity = 1.0
+    """A match is won or lost, so a single result says little."""
+
     def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine
 

@@ -25,7 +25,6 @@ CLEARLY = 2.6
 """A move is dropped if it is this many standard errors behind the leader."""
 NEGLIGIBLE = 0.003
 """A move is also dropped if it can be better than the leader only by less than this."""
-CURIOSITY = 0.25
 OPEN_MINDEDNESS = 1.5
 """Players try an option e times as often if it is worth this much more."""
 
@@ -157,7 +156,7 @@ class Search:
         visits = sum([trial.visits for trial in known])
         priors = sum([trial.prior for trial in known])
         mean = sum([trial.total for trial in known]) / visits if visits else 0.0
-        reach = CURIOSITY / priors * sqrt(visits + 1)
+        reach = self.strategy.curiosity / priors * sqrt(visits + 1)
         best_option, most = options[0], -1.0
         for option, trial in zip(options, known, strict=True):
             value = trial.total / trial.visits if trial.visits else mean

@@ -20,6 +20,9 @@ class Option(NamedTuple, Generic[M]):
 class Strategy(ABC, Generic[S, M]):
     """A game's advice to bots. It gets only imagined positions, so it cannot leak anything."""
 
+    curiosity = 0.25
+    """How much a search prefers options that it has rarely tried. It should grow with the spread of `chances`."""
+
     @abstractmethod
     def options(self, state: S, seat: int, dice: Dice) -> list[Option[M]]:
         """Return at least one promising move."""

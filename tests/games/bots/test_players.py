@@ -104,6 +104,14 @@ def test_a_bot_without_a_strategy_takes_the_last_stick():
         assert move == sticks.Take(3)
 
 
+@pytest.mark.parametrize(("left", "take"), [(5, 1), (6, 2), (7, 3), (9, 1), (10, 2), (11, 3)])
+def test_search_sees_that_leaving_four_or_eight_sticks_wins(left, take):
+    """Random opponents would make mistakes; in the tree, they learn the best answer."""
+    state = sticks.State(seats=2, turn=0, left=left, taken=21 - left)
+    moves = [player("hard").decide(sticks.ENGINE, state, 0, dice("nim", n), iterations=150) for n in range(5)]
+    assert moves == [sticks.Take(take)] * 5
+
+
 @pytest.mark.parametrize("slug", ["coloretto", "colorado-county"])
 @pytest.mark.parametrize("level", ["easy", "normal"])
 def test_bots_beat_random_play(slug, level):
