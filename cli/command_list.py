@@ -31,6 +31,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "join": Entry("lobby", "join", "Take a seat in an open match, or accept an invitation."),
         "uninvite": Entry("lobby", "uninvite", "Withdraw an invitation, which frees the seat it reserved."),
         "decline": Entry("lobby", "decline", "Decline an invitation."),
+        "rematch": Entry("lobby", "rematch", "Play again with the same people and settings."),
         "leave": Entry("lobby", "leave", "Leave a match before it starts."),
         "bots": Entry("lobby", "bots", "Give free seats in your match to bots."),
         "start": Entry("lobby", "start", "Start your match with the players who have joined."),
@@ -42,6 +43,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "agree": Entry("proposals", "agree", "Agree to a proposal, or accept an offered seat."),
         "refuse": Entry("proposals", "refuse", "Refuse a proposal or an offered seat."),
         "back": Entry("proposals", "back", "Take your seat back from a stand-in."),
+        "resign": Entry("proposals", "resign", "Resign from a running match, for last place."),
         "abandon": Entry("proposals", "abandon", "Vote to end a running match without a result."),
     },
     "Messages and notes": {

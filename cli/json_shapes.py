@@ -161,6 +161,8 @@ OUTPUT: dict[str, Any] = {
     "agree": ONE_PROPOSAL,
     "refuse": ONE_PROPOSAL,
     "back": WHOLE_MATCH,
+    "resign": WHOLE_MATCH,
+    "rematch": WHOLE_MATCH,
     "abandon": WHOLE_MATCH,
     "say": Message,
     "report": shape("Reported", match=str, message=int),

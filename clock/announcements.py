@@ -27,6 +27,13 @@ class DeadlinePassed:
 
 
 @dataclass(frozen=True)
+class PlayerResigned:
+    loaded: LoadedMatch
+    seat: Seat
+    at: datetime
+
+
+@dataclass(frozen=True)
 class ProposalChanged:
     """Sent when a proposal is made or decided. `others` are users outside the match to notify."""
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from clock import deadlines
 from core.announcements import listens_to
+from core.refusals import Conflict
 from games.models import Absent, Phase, Seat, Source
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
@@ -27,6 +28,8 @@ def come_back(match_id: str, user: User) -> LoadedMatch:
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(loaded, user)
     access.require_phase(loaded, Phase.RUNNING)
+    if seat.resigned_at:
+        raise Conflict("resigned", "You resigned from this match.", "A stand-in plays your seat to the end.")
     seat.visited_at = now
     relieve(loaded, seat, now)
     loaded.save_seats()
@@ -35,7 +38,7 @@ def come_back(match_id: str, user: User) -> LoadedMatch:
 
 def relieve(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
     """Let a player take over from the stand-in. The caller saves the seat."""
-    seat.timeouts, seat.stand_in_since = 0, None
+    seat.timeouts, seat.stand_in_since, seat.resigned_at = 0, None, None
     if seat.awaited_since and not seat.counted_from:
         deadlines.start(loaded.match, seat, now, new_turn=True)
 

@@ -67,6 +67,7 @@ class Seat(Shape, frozen=True):
     deadline: datetime | None
     bank: Annotated[int, Meta(description="Seconds left for moves that take longer than the pace allows.")]
     stand_in: Annotated[bool, Meta(description="Whether a stand-in is playing this seat.")]
+    resigned: Annotated[bool, Meta(description="Whether the player resigned, which counts as last place.")]
     points: int | None
     place: int | None
 

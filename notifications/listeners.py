@@ -20,7 +20,14 @@ from accounts.announcements import (
     PasswordResetRequested,
 )
 from accounts.models import User
-from clock.announcements import AbandoningProposed, ClockSetBack, DeadlinePassed, ProposalChanged, RemindersDue
+from clock.announcements import (
+    AbandoningProposed,
+    ClockSetBack,
+    DeadlinePassed,
+    PlayerResigned,
+    ProposalChanged,
+    RemindersDue,
+)
 from core.announcements import listens_to
 from games.models import Seat
 from games.selectors.loading import LoadedMatch
@@ -132,6 +139,13 @@ def tell_of_deadline(passed: DeadlinePassed) -> None:
     outbox.add(
         to_seats(passed.loaded, passed.loaded.seats, kind, passed.at, turn=passed.turn, number=number, data=data)
     )
+
+
+@listens_to(PlayerResigned)
+def tell_of_resignation(resigned: PlayerResigned) -> None:
+    others = [seat for seat in resigned.loaded.seats if seat is not resigned.seat]
+    data, number = {"seat": resigned.seat.number}, resigned.seat.drawn + 1
+    outbox.add(to_seats(resigned.loaded, others, NotificationKind.RESIGNED, resigned.at, number=number, data=data))
 
 
 @listens_to(ProposalChanged)

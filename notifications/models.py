@@ -25,6 +25,7 @@ class NotificationKind(models.TextChoices):
     NEWS = "news"
     REMINDER = "reminder"
     DEADLINE_PASSED = "deadline_passed"
+    RESIGNED = "resigned"
     PROPOSAL = "proposal"
     INVITATION = "invitation"
     MATCH_STARTED = "match_started"

@@ -60,6 +60,7 @@ COLLECTED = {
     NotificationKind.NEWS,
     NotificationKind.MESSAGE,
     NotificationKind.DEADLINE_PASSED,
+    NotificationKind.RESIGNED,
     NotificationKind.MATCH_STARTED,
     NotificationKind.MATCH_OVER,
 }
@@ -75,6 +76,7 @@ TOLD_BY = {
     NotificationKind.NEWS: UNASKED,
     NotificationKind.MESSAGE: UNASKED,
     NotificationKind.DEADLINE_PASSED: UNASKED,
+    NotificationKind.RESIGNED: UNASKED,
 }
 
 

@@ -12,6 +12,7 @@ KINDS = (
     "news",
     "reminder",
     "deadline_passed",
+    "resigned",
     "proposal",
     "invitation",
     "match_started",

@@ -215,6 +215,22 @@ def join(session: Session, match: RequiredMatchId) -> Result:
     return match_result(session, match_id)
 
 
+@command(f"turnpost rematch {EXAMPLE_MATCH}")
+def rematch(session: Session, match: MatchId = None) -> Result:
+    """Play again with the same people and settings.
+
+    Creates a match and invites the others, or joins the rematch that one of them has created. It becomes your current
+    match.
+    """
+    new = session.server.post(f"matches/{resolve_match_id(session, match)}/rematch")
+    if new["joined"]:
+        give_salt(session.store, session.server, new)
+    else:
+        take_seat(session, new["id"])
+    session.store.set_current(new["id"])
+    return match_result(session, new["id"])
+
+
 def take_seat(session: Session, id_or_link: str) -> str:
     """Join the match and return its id. The link in an email ends in a signed token, which contains a colon; an id
     doesn't."""

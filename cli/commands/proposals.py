@@ -202,3 +202,16 @@ def back(session: Session, match: MatchId = None) -> Result:
     match_id = resolve_match_id(session, match)
     session.server.post(f"matches/{match_id}/back")
     return match_result(session, match_id)
+
+
+@command(f"turnpost resign {EXAMPLE_MATCH} --yes")
+def resign(session: Session, match: MatchId = None) -> Result | None:
+    """Resign from a running match, for last place.
+
+    A stand-in plays your seat to the end, and the others are notified. You can't come back.
+    """
+    match_id = resolve_match_id(session, match)
+    if not session.confirm("Resign? A stand-in takes over for good, and you come last."):
+        return None
+    session.server.post(f"matches/{match_id}/resign")
+    return match_result(session, match_id)

@@ -29,6 +29,7 @@ class Kind(StrEnum):
     YOUR_TURN = "your_turn"
     REMINDER = "reminder"
     DEADLINE_PASSED = "deadline_passed"
+    RESIGNED = "resigned"
     PROPOSAL = "proposal"
     INVITATION = "invitation"
     MATCH_STARTED = "match_started"

@@ -1,4 +1,4 @@
-"""Take a seat back, end a match early, and vote on proposals."""
+"""Take a seat back, resign, end a match early, and vote on proposals."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from accounts.models import User
-from clock import proposal_rules, proposals, shapes, stand_ins
+from clock import proposal_rules, proposals, resignations, shapes, stand_ins
 from clock.models import Proposal, ProposalKind
 from clock.proposal_rules import ProposalRequest, current_status
 from core.api import NoBody, StrictSerializer, read_body, respond
@@ -85,6 +85,18 @@ class Abandon(APIView):
         your agreement."""
         agreed = read_body(Agreement, request)["agree"]
         return respond(shown(proposals.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
+
+
+class Resign(APIView):
+    @extend_schema(request=NoBody, responses=Match, examples=[SHOWN])
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str) -> HttpResponse:
+        """Resign.
+
+        A stand-in plays your seat to the end, and you take the last place. The others are notified. You can't come
+        back."""
+        read_body(NoBody, request)
+        return respond(shown(resignations.resign(match_id, user_in(request)), user_in(request)))
 
 
 class Proposals(APIView):

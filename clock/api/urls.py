@@ -5,6 +5,7 @@ from clock.api import proposals, vacations
 one_match = [
     path("abandon", proposals.Abandon.as_view()),
     path("back", proposals.Back.as_view()),
+    path("resign", proposals.Resign.as_view()),
     path("proposals", proposals.Proposals.as_view()),
     path("proposals/<id:number>/vote", proposals.Vote.as_view()),
     path("proposals/<id:number>/accept", proposals.Accept.as_view()),

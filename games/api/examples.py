@@ -21,6 +21,7 @@ def seat(number: int, player: dict[str, Any], *, awaited: bool) -> dict[str, Any
         "deadline": "2026-03-05T09:00:00Z" if awaited else None,
         "bank": 604800,
         "stand_in": False,
+        "resigned": False,
         "points": None,
         "place": None,
     }
@@ -85,6 +86,31 @@ ONE_MATCH = SUMMARY | {
 }
 SHOWN = response_example("As its players see it", ONE_MATCH)
 JOINING = [request_example("With a salt", {"salt": "42"}), SHOWN]
+WAITING_FOR_PLAYERS = response_example(
+    "Waiting for players",
+    ONE_MATCH
+    | {
+        "phase": "gathering",
+        "started_at": None,
+        "expires_at": "2026-03-31T20:00:00Z",
+        "seats": [seat(0, ANN, awaited=False) | {"seat": None}],
+        "you": None,
+        "turn": 0,
+        "awaiting": [],
+        "view": None,
+        "picture": None,
+        "fairness": FAIRNESS
+        | {
+            "players": [share(1, "rosebud")],
+            "seating": [],
+            "head": None,
+            "fingerprint": None,
+            "head_signature": None,
+            "events": 0,
+        },
+    },
+    201,
+)
 NEW_MATCHES = [
     request_example(
         "Open to everyone", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salts": "committed"}
@@ -100,31 +126,7 @@ NEW_MATCHES = [
         },
     ),
     request_example("Against bots", {"game": "coloretto", "seats": 3, "bots": 2, "level": "hard"}),
-    response_example(
-        "Waiting for players",
-        ONE_MATCH
-        | {
-            "phase": "gathering",
-            "started_at": None,
-            "expires_at": "2026-03-31T20:00:00Z",
-            "seats": [seat(0, ANN, awaited=False) | {"seat": None}],
-            "you": None,
-            "turn": 0,
-            "awaiting": [],
-            "view": None,
-            "picture": None,
-            "fairness": FAIRNESS
-            | {
-                "players": [share(1, "rosebud")],
-                "seating": [],
-                "head": None,
-                "fingerprint": None,
-                "head_signature": None,
-                "events": 0,
-            },
-        },
-        201,
-    ),
+    WAITING_FOR_PLAYERS,
 ]
 CHOICES = response_example(
     "After drawing",

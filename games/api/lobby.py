@@ -11,10 +11,10 @@ from core.api import NoBody, read_body, respond
 from core.openapi import refuses, request_example, response_example
 from games import shapes
 from games.api import bodies
-from games.api.examples import INVITATION, JOINING, SHOWN
+from games.api.examples import INVITATION, JOINING, SHOWN, WAITING_FOR_PLAYERS
 from games.api.matches import shown
 from games.selectors import access, lists, presenters
-from games.services import invitations, lobby
+from games.services import invitations, lobby, rematches
 from games.services.salts import Share
 
 INVITING = [
@@ -34,6 +34,18 @@ class Join(APIView):
         Record the match's `secret_hash` before you send your salt. You can repeat the request with the same salt."""
         share = Share(**read_body(bodies.SaltShare, request))
         return respond(shown(lobby.join(match_id, user_in(request), share), user_in(request)))
+
+
+class Rematch(APIView):
+    @extend_schema(request=NoBody, responses={201: shapes.Match}, examples=[WAITING_FOR_PLAYERS])
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str) -> HttpResponse:
+        """Play again.
+
+        Creates a match with the same settings and invites the same players, or returns the one that another player has
+        created. If you aren't in it yet, join it; if you are, send your salt."""
+        read_body(NoBody, request)
+        return respond(shown(rematches.rematch(match_id, user_in(request)), user_in(request)), 201)
 
 
 class Salt(APIView):

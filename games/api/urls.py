@@ -15,6 +15,7 @@ one_match = [
     path("note", chat.OwnNote.as_view()),
     path("join", lobby.Join.as_view()),
     path("salt", lobby.Salt.as_view()),
+    path("rematch", lobby.Rematch.as_view()),
     path("decline", lobby.Decline.as_view()),
     path("leave", lobby.Leave.as_view()),
     path("bots", lobby.Bots.as_view()),

@@ -72,6 +72,7 @@ class Match(models.Model):
     paused_until = models.DateTimeField(null=True)
 
     phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.GATHERING)
+    rematch_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="rematches")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
@@ -177,6 +178,8 @@ class Seat(models.Model):
     timeouts = models.PositiveSmallIntegerField(default=0)
     """Consecutive time-outs. Any move by the player resets them."""
     stand_in_since = models.DateTimeField(null=True)
+    resigned_at = models.DateTimeField(null=True)
+    """The player gave up; the stand-in plays on, and the seat counts as last."""
 
     wants_to_abandon = models.BooleanField(default=False)
     points = models.IntegerField(null=True)

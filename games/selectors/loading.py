@@ -34,6 +34,7 @@ SEAT_FIELDS = [
     "reminders",
     "timeouts",
     "stand_in_since",
+    "resigned_at",
     "wants_to_abandon",
     "points",
     "place",

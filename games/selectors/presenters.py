@@ -55,6 +55,7 @@ def seat(of: Seat, match: Match) -> shapes.Seat:
         deadline=of.deadline,
         bank=int(of.bank.total_seconds()),
         stand_in=match.phase == Phase.RUNNING and of.has_stand_in,
+        resigned=of.resigned_at is not None,
         points=of.points,
         place=of.place,
     )

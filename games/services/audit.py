@@ -15,9 +15,10 @@ from games.engine.base import Outcome
 from games.engine.errors import EngineError
 from games.engine.proof import Replay
 from games.engine.records import canonical
-from games.models import Match, Move, Phase, Seat
+from games.models import Match, Move, Phase
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match, made_move
+from games.services import moves
 
 PLAYED = [Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED]
 
@@ -94,16 +95,20 @@ def seat_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
     awaited = loaded.engine.awaiting(replay.state) if match.phase == Phase.RUNNING else frozenset()
     if {seat.number for seat in loaded.seats if seat.awaited_since} != awaited:
         yield "the wrong seats are marked as to move"
+    results = results_of(loaded, outcome)
     for seat in loaded.seats:
         timed = seat.number in awaited and not seat.is_bot
         if {seat.deadline is not None, seat.wake_at is not None} != {timed}:
             yield f"seat {seat.number} has a deadline but is not to move, or is to move without one"
-        if (seat.points, seat.place) != result_of(outcome, seat):
+        if (seat.points, seat.place) != results[seat.drawn]:
             yield f"the result of seat {seat.number} differs from the match's result"
 
 
-def result_of(outcome: Outcome | None, seat: Seat) -> tuple[int | None, int | None]:
-    return (outcome.points[seat.drawn], outcome.places[seat.drawn]) if outcome else (None, None)
+def results_of(loaded: LoadedMatch, outcome: Outcome | None) -> list[tuple[int | None, int | None]]:
+    """Points and place of each seat."""
+    if outcome is None:
+        return [(None, None)] * len(loaded.seats)
+    return list(zip(outcome.points, moves.final_places(loaded.seats, outcome), strict=True))
 
 
 def receipt(loaded: LoadedMatch, move: Move, made: Any) -> str:

@@ -113,7 +113,7 @@ def add_bots(match_id: str, user: User, count: int | None, level: str) -> Loaded
     bot_player(level)
     loaded = gathering_match(match_id, user)
     access.require_owner(loaded, user)
-    room = loaded.match.seat_count - len(loaded.seats)
+    room = access.free_seats(loaded)
     if not loaded.match.allows_bots:
         raise bots_not_allowed(Conflict)
     if not room or (count or 0) > room:

@@ -122,6 +122,8 @@ def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> A
     if loaded.match.phase != Phase.RUNNING:
         raise access.wrong_phase(loaded, Phase.RUNNING)
     move = loaded.engine.parse(raw) if isinstance(raw, str) else loaded.engine.read_move(raw)
+    if seat.resigned_at:
+        raise Conflict("resigned", "You resigned from this match.", "A stand-in plays your seat to the end.")
     if seat.stand_in_since:
         refuse_while_a_stand_in_plays(loaded, seat)
     if turn != loaded.match.turn:
@@ -250,9 +252,18 @@ def finish(loaded: LoadedMatch, outcome: Outcome, at: datetime) -> None:
     match = loaded.match
     match.phase, match.ended_at = Phase.FINISHED, at
     match.outcome = msgspec.to_builtins(outcome)
-    for seat in loaded.seats:
-        seat.points, seat.place = outcome.points[seat.drawn], outcome.places[seat.drawn]
+    for seat, place in zip(loaded.seats, final_places(loaded.seats, outcome), strict=True):
+        seat.points, seat.place = outcome.points[seat.drawn], place
     end_chain(loaded, End(proof_time(at), (), "finished", match.turn))
+
+
+def final_places(seats: Sequence[Seat], outcome: Outcome) -> list[int]:
+    """By points, with the seats of players who resigned in last place."""
+    remaining = [outcome.points[seat.drawn] for seat in seats if not seat.resigned_at]
+    return [
+        len(remaining) + 1 if seat.resigned_at else 1 + sum(points > outcome.points[seat.drawn] for points in remaining)
+        for seat in seats
+    ]
 
 
 def end_chain(loaded: LoadedMatch, end: End) -> None:

@@ -23,6 +23,7 @@ WRITERS: dict[str, Writer] = {
     NotificationKind.NEWS: match_news.news,
     NotificationKind.REMINDER: your_turn.reminder,
     NotificationKind.DEADLINE_PASSED: match_news.deadline_passed,
+    NotificationKind.RESIGNED: match_news.resigned,
     NotificationKind.PROPOSAL: proposal.proposal,
     NotificationKind.MATCH_STARTED: match_news.match_started,
     NotificationKind.MATCH_OVER: result.match_over,

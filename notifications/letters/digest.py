@@ -9,7 +9,7 @@ from games.selectors.lists import waiting
 from games.selectors.loading import LoadedMatch, match_name
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Block, Letter, Link, Offer, Offers, Story, Words
-from notifications.letters.match_news import how_it_began, quotes, stand_in, whose_time_ran_out
+from notifications.letters.match_news import how_it_began, quotes, stand_in, who_resigned, whose_time_ran_out
 from notifications.letters.parts import greeting, recent_story
 from notifications.letters.result import in_short, result_blocks
 from notifications.models import NotificationKind
@@ -110,6 +110,10 @@ def passed(context: Context) -> Iterator[Block]:
         yield from stand_in(context)
 
 
+def gave_up(context: Context) -> Iterator[Block]:
+    yield Words(who_resigned(context))
+
+
 def latest_story(gathered: Sequence[Context]) -> Iterator[Story]:
     if not gathered or not (told := recent_story(gathered[0])):
         return
@@ -123,6 +127,7 @@ def latest_story(gathered: Sequence[Context]) -> Iterator[Story]:
 TELLERS: dict[str, Callable[[Context], Iterable[Block]]] = {
     NotificationKind.MATCH_STARTED: began,
     NotificationKind.DEADLINE_PASSED: passed,
+    NotificationKind.RESIGNED: gave_up,
     NotificationKind.MATCH_OVER: result_blocks,
     NotificationKind.MESSAGE: quotes,
 }

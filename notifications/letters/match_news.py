@@ -47,6 +47,18 @@ def deadline_passed(context: Context) -> Letter:
     return telling(context, f"{late_names(context)} ran out of time", opening)
 
 
+def resigned(context: Context) -> Letter:
+    return telling(context, f"{resigned_name(context)} resigned", who_resigned(context))
+
+
+def who_resigned(context: Context) -> str:
+    return f"{resigned_name(context)} resigned from {name_of(context)}. A stand-in plays the seat to the end."
+
+
+def resigned_name(context: Context) -> str:
+    return context.loaded.seats[context.notification.data["seat"]].player_name
+
+
 def late_seats(context: Context) -> list[Seat]:
     return [context.loaded.seats[number] for number in context.notification.data.get("late", [])]
 

@@ -10,6 +10,7 @@ from games.engine.names import who_won
 from games.engine.text import cut
 from games.models import Phase
 from games.selectors.loading import LoadedMatch
+from games.services.moves import final_places
 from notifications.context import Context
 from notifications.letters.blocks import Block, Letter, Offer, Offers, Scores, Story, Words, unbroken
 from notifications.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
@@ -72,7 +73,9 @@ def in_short(stories: Iterator[Story]) -> Iterator[Story]:
 def how_it_ended(context: Context, outcome: Outcome | None) -> str:
     if outcome is None:
         return why_without_a_result(context.loaded)
-    return who_won(context.names, outcome.winners, max(outcome.points))
+    places = final_places(context.loaded.seats, outcome)
+    winners = [seat for seat, place in enumerate(places) if place == 1]
+    return who_won(context.names, winners, outcome.points[winners[0]])
 
 
 def why_without_a_result(loaded: LoadedMatch) -> str:
@@ -85,10 +88,11 @@ def why_without_a_result(loaded: LoadedMatch) -> str:
 
 def score_blocks(loaded: LoadedMatch, outcome: Outcome) -> Iterator[Block]:
     """Show the final score: players by place, points by period and source, then the totals."""
-    order = sorted(range(len(loaded.seats)), key=lambda seat: outcome.places[seat])
+    places = final_places(loaded.seats, outcome)
+    order = sorted(range(len(loaded.seats)), key=lambda seat: places[seat])
     rows = [row for period in periods(outcome) for row in period_rows(loaded, outcome, order, period)]
     rows.append(["Total", *(str(outcome.points[seat]) for seat in order)])
-    rows.append(["Place", *(str(outcome.places[seat]) for seat in order)])
+    rows.append(["Place", *(str(places[seat]) for seat in order)])
     yield Scores("Final score", ["", *(cut(loaded.names[seat], NAME_WIDTH) for seat in order)], rows)
 
 

@@ -24,6 +24,7 @@ KINDS = [
     NotificationKind.YOUR_TURN,
     NotificationKind.REMINDER,
     NotificationKind.DEADLINE_PASSED,
+    NotificationKind.RESIGNED,
     NotificationKind.PROPOSAL,
     NotificationKind.INVITATION,
     NotificationKind.MATCH_STARTED,

@@ -93,6 +93,9 @@ class World:
         Message.objects.update(id=12)
         return player, match_id
 
+    def for_rematch(self):
+        return self.finished
+
     def for_uninvite(self):
         ann, match_id = self.gathering("invite")
         ann.ok("invite", match_id, "ben")
