@@ -49,10 +49,13 @@ ACTING = {
     "withdraw": [[ID]],
     "retry": [[ID]],
     "invite": [[ID, "emil"]],
+    "uninvite": [[ID, "emil"]],
     "join": [[ID]],
     "decline": [[ID]],
     "leave": [[ID]],
     "start": [[ID]],
+    "bots": [[ID]],
+    "review": [[ID]],
     "cancel": [[ID]],
     "propose time": [["1d", "--match", ID]],
     "propose pause": [["1d", "--match", ID]],
@@ -61,13 +64,17 @@ ACTING = {
     "agree": [[ID, "--proposal", "{proposal}"]],
     "refuse": [[ID, "--proposal", "{proposal}"]],
     "back": [[ID]],
+    "resign": [[ID]],
+    "rematch": [[ID]],
     "abandon": [[ID]],
     "say": [[ID, "Hello"]],
+    "report": [[ID, "1"]],
     "notify mute": [[ID]],
 }
 """Commands that change something. They are rolled back."""
 WITHOUT_A_MATCH = {
     *("new", "demo", "register", "login", "logout", "password", "account", "doctor", "notify set", "notify test"),
+    *("block", "unblock", "blocks"),
     *("webhooks add", "webhooks change", "webhooks test", "webhooks enable", "webhooks remove"),
 }
 """Commands that don't show an existing match."""

@@ -31,6 +31,7 @@ FACTS: dict[str, Callable[[Sandbox, Viewer], dict[str, Any]]] = {
     NotificationKind.NEWS: lambda _, __: {},
     NotificationKind.REMINDER: lambda _, __: {},
     NotificationKind.DEADLINE_PASSED: lambda _, __: {"late": [0]},
+    NotificationKind.RESIGNED: lambda _, __: {"seat": 0},
     NotificationKind.PROPOSAL: lambda _, __: {"proposal": Proposal.objects.latest("pk").pk, "status": "open"},
     NotificationKind.INVITATION: lambda sandbox, viewer: {"invitation": invited(sandbox, viewer).pk},
     NotificationKind.MATCH_STARTED: lambda _, __: {},

@@ -119,6 +119,7 @@ class Sandbox:
             "token_id": ["0" * 8],
             "session_id": ["0" * 8],
             "registration_id": [1],
+            "username": ["emil"],
         }
 
     def play(self, seat: int, move: str, key: str | None = None) -> None:

@@ -16,7 +16,7 @@ from tests.acceptance.security.endpoints import PAGE_NAMES, pages
 from tests.cli.all_commands import all_commands
 
 ROOT = Path(__file__).parents[3]
-NAMED = {"match_id", "slug", "number", "token", "vacation_id", "token_id", "session_id", "registration_id"}
+NAMED = {"match_id", "slug", "number", "token", "vacation_id", "token_id", "session_id", "registration_id", "username"}
 
 
 def test_every_path_parameter_has_a_value():

@@ -42,6 +42,7 @@ def test_a_new_match_shows_its_settings_and_its_owner(ann):
             "deadline": None,
             "bank": 0,
             "stand_in": False,
+            "resigned": False,
             "points": None,
             "place": None,
         }
