@@ -56,7 +56,8 @@ def who_resigned(context: Context) -> str:
 
 
 def resigned_name(context: Context) -> str:
-    return context.loaded.seats[context.notification.data["seat"]].player_name
+    number: int = context.notification.data["seat"]
+    return context.loaded.seats[number].player_name
 
 
 def late_seats(context: Context) -> list[Seat]:
