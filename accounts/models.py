@@ -88,7 +88,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     """Whether any webhook is on. Notifications keep it up to date, so that moves need not query webhooks."""
 
     is_bot = models.BooleanField(default=False, editable=False)
-    """Whether a program plays with this account. It cannot be taken back."""
+    """Whether a program plays with this account. This is permanent."""
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=timezone.now)

@@ -45,7 +45,7 @@ def change(user: User, **fields: Any) -> None:
 
 @transaction.atomic
 def declare_bot(user: User) -> None:
-    """Make this a bot account, for good. Repeating it changes nothing."""
+    """Make this a bot account permanently. Repeating this changes nothing."""
     if not user.is_bot:
         announce(BotDeclared(user))
         user.is_bot = True

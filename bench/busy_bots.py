@@ -1,4 +1,4 @@
-"""How long players wait when many matches with hard bots are busy at once, and how fast the service responds meanwhile.
+"""Measure how long players wait while hard bots play in many matches, and how fast the service responds meanwhile.
 
 The whole service runs in one process with SQLite, the default. A client plays in all matches as fast as it can, and
 another one measures how long the service takes to show a match. The waits are read from the stored moves.

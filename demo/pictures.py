@@ -71,7 +71,7 @@ def draw_board(player: WithCommandLine, match_id: str, path: Path) -> None:
 
 
 def draw_page(service: Service, match_id: str, path: Path) -> None:
-    """The match in Ann's browser, without the log and the chat."""
+    """Draw the match in Ann's browser, without the log and the chat."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page(viewport={"width": 1280, "height": 900})

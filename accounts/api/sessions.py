@@ -1,4 +1,4 @@
-"""A user's browser sessions, next to their tokens."""
+"""List a user's browser sessions, and end them."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema

@@ -34,7 +34,7 @@ BOTS = "bots"
 """The name of this kind of job."""
 SLOW_LEVEL = "hard"
 SHORTEST = 0.2
-"""Seconds that a hard bot thinks even if many matches are waiting. Most of its strength comes from these."""
+"""How many seconds a hard bot thinks even if many matches are waiting. They give it most of its strength."""
 QUEUE = Queue(
     BotTurn,
     state="progress",

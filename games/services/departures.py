@@ -31,7 +31,7 @@ def bring_invitation(joined: UserJoined) -> None:
 
 @listens_to(BotDeclared)
 def check_matches_allow_bots(declared: BotDeclared) -> None:
-    """Nobody in a match for people turns out to be a bot."""
+    """Refuse the change while the user is in a match that does not allow bots."""
     user = declared.user
     if any(loaded.seat_of(user.pk) and not loaded.match.allows_bots for loaded in locked_matches_of(user)):
         raise Conflict(

@@ -52,7 +52,7 @@ def is_full(loaded: LoadedMatch) -> bool:
 
 
 def check_may_play(loaded: LoadedMatch, user: User) -> None:
-    """Bot accounts play only where bots are allowed."""
+    """Refuse a bot account if the match does not allow bots."""
     if not loaded.match.allows_bots and User.objects.filter(pk=user.pk, is_bot=True).exists():
         raise bots_not_allowed(Conflict)
 

@@ -1,4 +1,4 @@
-"""Bot accounts: ordinary accounts that say they are bots, and play only where bots are allowed."""
+"""Bot accounts are ordinary accounts that declare themselves bots. They can play only where bots are allowed."""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ def bot(name="robin"):
     return user
 
 
-def test_a_bot_account_is_labelled_and_stays_a_bot(api):
+def test_a_bot_account_is_labeled_and_stays_a_bot(api):
     user = bot()
     assert user.name == "Robin (bot)"
     assert api(user).get("/api/v1/me").json()["bot"] is True
@@ -42,13 +42,13 @@ def test_a_bot_account_is_labelled_and_stays_a_bot(api):
     assert [seat["player"]["bot"] for seat in seats] == [False, True]
 
 
-def test_declaring_a_bot_over_the_api_can_be_repeated(api):
+def test_declaring_a_bot_account_twice_over_the_api_changes_nothing(api):
     ann = api(player("ann"))
     assert ann.post("/api/v1/me/bot").json()["name"] == "Ann (bot)"
     assert ann.post("/api/v1/me/bot").status_code == 200
 
 
-def test_bot_accounts_play_only_where_bots_are_allowed():
+def test_bot_accounts_can_play_only_where_bots_are_allowed():
     user = bot()
     closed = lobby.create(player("ann"), plan(seats=3)).match
     with pytest.raises(Conflict, match="doesn't allow bots"):
@@ -71,7 +71,7 @@ def test_a_player_in_a_match_for_people_cannot_become_a_bot():
     assert not player(not_none(table.seats[0].user).username).is_bot
 
 
-def test_a_bot_account_does_not_take_over_a_seat_in_a_match_for_people():
+def test_a_bot_account_cannot_take_over_a_seat_in_a_match_for_people():
     table = running_match()
     not_none(table.seats[0].user).delete()
     bot()
@@ -80,7 +80,7 @@ def test_a_bot_account_does_not_take_over_a_seat_in_a_match_for_people():
 
 
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
-def test_the_example_plays_a_match_to_its_end(game, live_server):
+def test_the_example_bot_plays_a_match_to_the_end(game, live_server):
     source = ROOT / "examples" / "bot.py"
     assert len(source.read_text().splitlines()) <= 40
     match_id = lobby.create(ann := player("ann"), plan(game, 2, allows_bots=True)).match.id

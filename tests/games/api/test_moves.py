@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.signature_check import is_signed
+from cli.signature_check import is_signed_with
 from core import signatures
 from games.engine import fairness
 from games.models import Move, StoredResult
@@ -207,4 +207,4 @@ def test_a_sealed_move_returns_a_receipt(hush):
     same = {name: sealed[name] for name in ("receipt", "nonce", "signature")}
     assert pending == {"turn": 1, "seat": 0, **same}
     statement = fairness.receipt_statement(table.match.id, 1, 0, sealed["receipt"])
-    assert is_signed(signatures.public_key(), statement, sealed["signature"])
+    assert is_signed_with(signatures.public_key(), statement, sealed["signature"])
