@@ -307,7 +307,9 @@ def open_salts(proof: "Proof", notes: Document) -> str:
     if not suspect:
         return "The operator and the last player to join could have chosen the cards together."
     who = numbered("player", suspect)
-    return f"The operator could have chosen the cards: the server could change the salt of {who} at the last moment."
+    return (
+        f"The operator could have chosen the cards: the server could have changed the salt of {who} at the last moment."
+    )
 
 
 def server_made(players: "tuple[Contribution, ...]") -> list[Finding]:

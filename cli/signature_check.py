@@ -14,7 +14,8 @@ SHARED_NOTES = ("match", "key", "handovers", "secret_hash", "secret_signature", 
 
 
 def shareable(notes: Document, sealed: Document) -> Document:
-    """The notes for others, with the signed receipts of past turns. What was sealed is added once the match is over."""
+    """Return the notes for others, with the signed receipts of past turns. The sealed moves are added once the match
+    is over."""
     has_ended = "end" in notes["heads"]
     now = max((seen["turn"] for seen in notes["heads"].values()), default=0)
     names = ("seat", "receipt", "signature", *(("move", "nonce") if has_ended else ()))
@@ -43,7 +44,8 @@ def is_signed_with(key: str, statement: bytes, signature: str) -> bool:
 
 
 def keys_of(notes: Document) -> set[str]:
-    """The server's keys that these notes rely on: the one that the match began with, and those before and after it."""
+    """Return the server's keys that these notes rely on: the one that the match began with, and those before and
+    after it."""
     keys, handovers = {str(notes.get("key", ""))}, notes.get("handovers") or []
     while earlier := {one["key"] for one in handovers if one["hands_over_to"] in keys and is_handover(one)} - keys:
         keys |= earlier
@@ -51,7 +53,7 @@ def keys_of(notes: Document) -> set[str]:
 
 
 def following_keys(keys: Iterable[str], handovers: list[Document]) -> set[str]:
-    """These keys, and all that they handed over to."""
+    """Return these keys, and all keys that they handed over to."""
     known = set(keys)
     while later := {one["hands_over_to"] for one in handovers if one["key"] in known and is_handover(one)} - known:
         known |= later
@@ -59,7 +61,7 @@ def following_keys(keys: Iterable[str], handovers: list[Document]) -> set[str]:
 
 
 def is_handed_over(pinned: str, notes: Document) -> bool:
-    """Whether the pinned key, if there is one, has led to the key that the match began with."""
+    """Return whether the pinned key, if there is one, has handed over to the key that the match began with."""
     return not pinned or str(notes.get("key", "")) in following_keys({pinned}, notes.get("handovers") or [])
 
 
@@ -70,7 +72,7 @@ def is_handover(entry: Document) -> bool:
 
 
 def handovers_in(document: Any) -> list[Document]:
-    """The changes of key that a server publishes, or that a player's notes contain."""
+    """Return the key changes that a server publishes, or that a player's notes contain."""
     entries = document if isinstance(document, list) else []
     names = ("key", "hands_over_to", "signature")
     whole = [one for one in entries if isinstance(one, dict) and all(isinstance(one.get(name), str) for name in names)]
@@ -161,7 +163,7 @@ def about_receipts(other: Document, keys: Collection[str]) -> list[str]:
     if not receipts:
         return []
     signed = sum(is_signed_receipt(other["match"], sent, keys) for sent in receipts)
-    shown = f"The other player shows {counted(len(receipts), 'receipt')}"
+    shown = f"The other player has {counted(len(receipts), 'receipt')}"
     return [f"{shown}, all signed by the server." if signed == len(receipts) else f"{shown}, {signed} of them signed."]
 
 

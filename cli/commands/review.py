@@ -1,4 +1,4 @@
-"""Review a finished match: where could you have played better?"""
+"""Review a finished match, to see where you could have played better."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ POLL_SECONDS = 0.5
 LONGEST_WAIT = 600.0
 COSTLIEST = 3
 NEGLIGIBLE = 0.01
-"""A difference that the search can't measure."""
+"""Differences smaller than this can't be measured by the search."""
 
 
 @command(f"turnpost review {EXAMPLE_MATCH}", f"turnpost review {EXAMPLE_MATCH} --json")
@@ -40,7 +40,7 @@ def review(session: Session, match: MatchId = None) -> Result:
 
 @contextmanager
 def progress_bar(session: Session) -> Iterator[Callable[[Document], None]]:
-    """Only on a terminal, and removed at the end."""
+    """Show a progress bar on a terminal, and remove it at the end."""
     if not session.interactive:
         yield lambda _: None
         return
@@ -55,16 +55,16 @@ def review_text(found: Document, style: Style) -> str:
     decisions = found["decisions"]
     costly = [one for one in decisions[:COSTLIEST] if one["cost"] >= NEGLIGIBLE]
     good = sum(one["cost"] < NEGLIGIBLE for one in decisions)
-    summary = f"As good as the search: {good} of your {counted(len(decisions), 'decision')}."
+    summary = f"You matched the search in {good} of {counted(len(decisions), 'decision')}."
     if not decisions:
-        return "There was nothing to decide for you in this match."
+        return "You had no decisions to make in this match."
     if not costly:
-        return f"{summary} You made no mistake."
+        return f"{summary} You made no mistakes."
     lines = [line for one in costly for line in decision_lines(one)]
     rest = [one_line(one) for one in decisions[COSTLIEST:] if one["cost"] >= NEGLIGIBLE]
     parts = [summary, "\n".join([style.paint("Your costliest moves", "bold"), *lines])]
     if rest:
-        parts.append("\n".join([style.paint("Others that could have been better", "bold"), *rest]))
+        parts.append("\n".join([style.paint("Other moves that could have been better", "bold"), *rest]))
     return "\n\n".join(parts)
 
 

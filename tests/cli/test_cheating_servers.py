@@ -352,12 +352,12 @@ def test_a_salt_that_the_server_made_after_a_player_joined_leaves_a_gap_for_that
     lobby.join(match_id, player("ben"))
     cleo.ok("join", match_id)
     play(match_id, ann, cleo)
-    gap = "The operator could have chosen the cards: the server could change the salt of player 2 at the last moment."
+    gap = "The operator could have chosen the cards: the server could have changed the salt of player 2"
     assert gap in texts(ann, match_id, "missing")
     assert "nobody could choose the cards" in texts(cleo, match_id, "proven")
 
 
-def test_a_salt_of_the_server_that_a_player_is_said_to_have_replaced_leaves_a_gap(ben, monkeypatch):
+def test_a_salt_of_the_server_that_a_player_supposedly_replaced_leaves_a_gap(ben, monkeypatch):
     match_id = lobby.create(player("mallory"), plan(seats=2)).match.id
     ben.ok("join", match_id)
     loaded = load_match(match_id)
@@ -370,7 +370,7 @@ def test_a_salt_of_the_server_that_a_player_is_said_to_have_replaced_leaves_a_ga
 
 
 def forget_heads(machine, match_id):
-    """As if the server had cheated before the client saw the first board."""
+    """Delete what the client recorded, as if the server had cheated before the client saw the first board."""
     file = next(machine.folder.glob(f"data/default/*/notes/{match_id}.json"))
     file.write_text(json.dumps(json.loads(file.read_text()) | {"heads": {}}))
 

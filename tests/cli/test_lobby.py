@@ -40,7 +40,7 @@ def test_a_malformed_option_is_a_usage_error(ann):
     assert "--option edition=classic" in done.stderr
 
 
-def test_an_unknown_option_is_refused_with_a_list_of_the_known_ones(ann):
+def test_an_unknown_option_is_refused_and_the_known_ones_are_listed(ann):
     done = ann.run("new", "coloretto", "-o", "foo=1")
     assert done.exit_code == 3
     assert "Coloretto has no option 'foo'." in done.stderr
@@ -55,7 +55,7 @@ def test_an_invalid_time_is_refused_with_the_name_of_the_option_and_an_example(a
     assert f"{option} 7d" in done.stderr
 
 
-def test_an_impossible_number_of_seats_is_refused_with_the_possible_numbers(ann):
+def test_an_impossible_number_of_seats_is_refused_and_the_possible_numbers_are_listed(ann):
     done = ann.run("new", "coloretto", "--seats", "9")
     assert done.exit_code == 3
     assert "2 to 5" in done.stderr

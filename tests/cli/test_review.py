@@ -12,7 +12,7 @@ from tests.games.builders import play_some, running_match
 
 @pytest.fixture
 def finished(monkeypatch):
-    """A finished match, reviewed while the client waits."""
+    """Return a finished match that is reviewed while the client waits."""
     monkeypatch.setattr(reviews, "MOST_SECONDS", 1.0)
     monkeypatch.setattr(review, "POLL_SECONDS", 0)
     monkeypatch.setattr(time, "sleep", lambda _: reviews.review_due())
@@ -29,13 +29,13 @@ def test_the_costliest_moves_come_first(finished, machine_of):
     assert text.index("Your costliest moves") < text.index(f"Turn {worst['turn']}")
 
 
-def test_nothing_else_is_printed_when_piped(finished, machine_of):
+def test_piped_output_contains_nothing_but_the_review(finished, machine_of):
     done = machine_of("ann").run("review", finished, "--json")
     assert done.stdout.startswith("{")
     assert not done.stderr
 
 
-def test_a_running_match_is_refused(machine_of):
+def test_a_review_of_a_running_match_is_refused(machine_of):
     table = running_match(seats=2)
     ann = machine_of("ann")
     assert "Only finished matches can be reviewed." in ann.run("review", table.match.id).output
@@ -44,7 +44,7 @@ def test_a_running_match_is_refused(machine_of):
 def test_a_review_without_mistakes_says_so():
     good = {"turn": 3, "move": "draw", "best": "draw", "chance": 0.5, "best_chance": 0.5, "cost": 0.0}
     text = review.review_text({"decisions": [good]}, Style())
-    assert text == "As good as the search: 1 of your 1 decision. You made no mistake."
+    assert text == "You matched the search in 1 of 1 decision. You made no mistakes."
 
 
 def test_a_busy_server_is_reported(finished, machine_of, monkeypatch):

@@ -68,7 +68,7 @@ def test_a_move_without_a_receipt_needs_no_signature():
 
 
 class TestChangeOfKey:
-    def test_what_the_next_key_signed_counts_if_the_first_one_handed_over_to_it(self):
+    def test_a_signature_with_the_next_key_counts_if_the_first_key_handed_over_to_it(self):
         own = notes("0" * 64, key=OTHER) | {"key": public(SERVER)}
         assert count_signed(own, {}) == (0, 2)
         assert count_signed(own | {"handovers": [handover(SERVER, OTHER)]}, {}) == (1, 2)
@@ -85,7 +85,7 @@ class TestChangeOfKey:
 
 
 class TestReceiptsForOthers:
-    def test_signed_receipts_of_past_turns_are_among_the_notes_for_others(self):
+    def test_the_notes_for_others_include_signed_receipts_of_past_turns(self):
         own = notes("0" * 64)
         own["heads"]["5"]["turn"] = 4
         (shown,) = shareable(own, receipt())["receipts"]

@@ -146,7 +146,7 @@ class TestFailures:
         shortest = [delay * queue.backoff.shortest_share for delay in longest]
         assert sum(shortest, timedelta()) >= timedelta(days=1)
 
-    def test_a_notification_is_given_up_after_the_last_try(self, mail_server):
+    def test_no_notification_is_sent_again_after_the_last_try(self, mail_server):
         owe_turns(1)
         mail_server.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)

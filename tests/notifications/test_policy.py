@@ -30,7 +30,7 @@ def table():
     return table
 
 
-def test_a_your_turn_email_is_not_sent_to_a_player_who_has_moved(table, mail_server):
+def test_a_turn_email_is_not_sent_to_a_player_who_has_moved(table, mail_server):
     notification = notify(table, awaited(table))
     say(table, awaited(table).number, "draw")
     assert outcome(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
@@ -45,7 +45,7 @@ def test_the_time_when_an_email_is_suppressed_is_recorded(table, mail_server):
     assert before < notification.due_at < datetime.now(UTC)
 
 
-def test_a_your_turn_email_is_not_sent_after_the_match_has_ended(table, mail_server):
+def test_a_turn_email_is_not_sent_after_the_match_has_ended(table, mail_server):
     notification = notify(table, awaited(table))
     for seat in table.seats:
         proposals.abandon(table.match.id, seat.user, agreed=True)

@@ -32,7 +32,7 @@ class TestFailures:
         assert notification.calls.get().delivery == Delivery.SENT
         assert {heard.json["id"] for heard in listener.heard} == {notification.calls.get().public_id}
 
-    def test_a_call_is_given_up_after_the_last_try(self, asked, listener):
+    def test_no_call_is_made_again_after_the_last_try(self, asked, listener):
         listener.status = 500
         notification = notify(asked)
         calls.make_all()

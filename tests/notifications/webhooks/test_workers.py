@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def process(monkeypatch):
-    """Create a worker state that isn't stopping, because other tests may have stopped it."""
+    """Replace the worker's stop signal, because other tests may have set it."""
     monkeypatch.setattr(runner, "_stopping", threading.Event())
 
 
