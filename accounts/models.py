@@ -87,6 +87,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     has_webhooks = models.BooleanField(default=False, editable=False)
     """Whether any webhook is on. Notifications keep it up to date, so that moves need not query webhooks."""
 
+    is_guest = models.BooleanField(default=False, editable=False)
+    """Somebody who tries a match without an account. Deleted a day after their last visit."""
     is_bot = models.BooleanField(default=False, editable=False)
     """Whether a program plays with this account. This is permanent."""
     is_active = models.BooleanField(default=True)

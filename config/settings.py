@@ -207,6 +207,7 @@ RATES = environment.rates(
         "login_account": "60/hour",
         "password": "10/hour",
         "sign_up": "40/hour",
+        "trial": "20/hour",
         "code": "60/hour",
         "mailbox": "6/hour",
         "new_match": "60/hour",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.image import imread, imsave
+from PIL import Image
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.text import Text
@@ -19,6 +20,7 @@ from demo.players import PASSWORD, Player, WithCommandLine, WithRest
 from demo.service import ROOT, Service, running, wait_for
 
 FOLDER = ROOT / "docs" / "pictures"
+ON_THE_HOME_PAGE = ROOT / "web" / "static" / "web" / "board.png"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WIDE, HIGH = 640, 1600
 MARGIN = 16
@@ -38,6 +40,7 @@ def main() -> None:
             play_until_turn(match, ann)
             draw_board(ann, match.id, FOLDER / f"{match.game}.svg")
         draw_page(service, county.id, FOLDER / "web.png")
+        shrink(FOLDER / "web.png", ON_THE_HOME_PAGE)
         draw_mail(wait_for("email for ann", lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
 
 
@@ -82,6 +85,11 @@ def draw_page(service: Service, match_id: str, path: Path) -> None:
         page.goto(f"{service.url}/matches/{match_id}")
         page.locator(".at-the-table").screenshot(path=path)
         chromium.close()
+
+
+def shrink(path: Path, to: Path) -> None:
+    """A third of the size, with 64 colors."""
+    Image.open(path).convert("RGB").quantize(64).save(to, optimize=True)
 
 
 def browser() -> str:

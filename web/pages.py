@@ -3,24 +3,16 @@
 Unsubscribing takes a POST, because virus scanners open links too.
 """
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from core.problems import status_of
 from core.refusals import Refused
-from games.engine.registry import engines
 from notifications import unsubscribe as subscriptions
 from notifications.unsubscribe import read_subscription
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    titles = [game.title for game in engines()]
-    return render(request, "web/home.html", {"url": settings.PUBLIC_URL, "titles": titles})
 
 
 @csrf_exempt  # one-click unsubscribe sends no cookie, so the signed link is the authorization

@@ -1,13 +1,14 @@
 from django.urls import include, path
 
 from web import accounts, enter, invitation, login, mail_folder, pages, registration
+from web.home import home, try_it
 from web.lobby import gathering, lists, new_match
 from web.match import page
-from web.pages import home
 from web.settings import account, delivery_log, devices, profile, vacations, webhooks
 
 urlpatterns = [
     path("", home),
+    path("try", try_it),
     path("log-in", login.log_in, name="log-in"),
     path("log-in/<str:token>", login.log_in_by_link),
     path("log-out", login.log_out, name="log-out"),

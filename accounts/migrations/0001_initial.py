@@ -42,6 +42,7 @@ class Migration(migrations.Migration):
                 ('checks_sender', models.BooleanField(default=False)),
                 ('last_vacation_day', models.DateField(blank=True, editable=False, null=True)),
                 ('has_webhooks', models.BooleanField(default=False, editable=False)),
+                ('is_guest', models.BooleanField(default=False, editable=False)),
                 ('is_bot', models.BooleanField(default=False, editable=False)),
                 ('is_active', models.BooleanField(default=True)),
                 ('is_staff', models.BooleanField(default=False)),

@@ -57,7 +57,7 @@ def ask(match_id: str, user: User, invitee: str) -> Invitation:
 
 
 def invite_user(loaded: LoadedMatch, host: User, username: str) -> Invitation:
-    guest = User.objects.filter(username__lower=username.lower(), is_active=True).first()
+    guest = User.objects.filter(username__lower=username.lower(), is_active=True, is_guest=False).first()
     if guest is None:
         raise NotFound(
             "no_such_user", f"There is no user named '{username[:30]}'.", "Check the name, or invite them by email."

@@ -246,4 +246,4 @@ def _log_in(email: str) -> MailFacts | NoMail:
 
 
 def _owner_of(email: str) -> User | None:
-    return User.objects.filter(email__lower=email.lower()).first()
+    return User.objects.filter(email__lower=email.lower(), is_guest=False).first()
