@@ -15,7 +15,7 @@ Phase = Annotated[str, one_of(*PHASES)]
 Absent = Annotated[
     str,
     one_of("bot", "minimal"),
-    Meta(description="Who moves for a player who is late or away: a normal bot, or nobody, so a minimal move is made."),
+    Meta(description="What happens when a player is late or away: a bot moves for them, or a minimal move is made."),
 ]
 
 

@@ -122,7 +122,7 @@ class NewMatch(StrictSerializer):
         choices=Absent.choices,
         required=False,
         default=Absent.BOT,
-        help_text="Who moves for a player who is late or away: a normal bot, or nobody, so a minimal move is made.",
+        help_text="What happens when a player is late or away: a bot moves for them, or a minimal move is made.",
     )
     salt_follows = serializers.BooleanField(
         required=False,

@@ -175,7 +175,7 @@ def test_a_player_without_reminders_is_only_woken_at_the_deadline(frozen_time, d
     assert awaited(again(table)).wake_at == MONDAY_NOON + 10 * HOUR
 
 
-def test_an_explicit_empty_bid_is_not_an_absence(frozen_time):
+def test_a_player_who_bids_none_does_not_count_as_absent(frozen_time):
     table = running_match("colorado-county", 2, pace=Pace(DAY))
     for _ in range(2):
         frozen_time.shift(DAY)

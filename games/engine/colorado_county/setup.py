@@ -80,7 +80,7 @@ def imagine(state: State, seat: int | None, dice: Dice) -> State:
 
 
 def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
-    """Deal the hidden cowboys again. How many each player has is public; which ones is not."""
+    """Deal the hidden cowboys again. Only the number of each player's cowboys is public."""
     hands = list(state.hands)
     known = {cowboy for seat, hand in enumerate(hands) if seat not in others for cowboy in hand}
     unknown = [cowboy for cowboy in range(1, COWBOYS + 1) if cowboy not in known]
@@ -93,7 +93,7 @@ def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
 def deal_cards_anew(state: State, dice: Dice) -> State:
     """Deal the hidden cards again.
 
-    How many of each color are in the deck is public; their patterns and order are not.
+    Only the number of cards of each color in the deck is public, not their patterns and order.
     """
     deck: list[str] = []
     stock = []
@@ -106,7 +106,7 @@ def deal_cards_anew(state: State, dice: Dice) -> State:
 
 
 def decide_anew(state: State, others: list[int], dice: Dice) -> State:
-    """Replace hidden decisions with made-up ones. Who has decided is public; the move and its plan are not."""
+    """Replace hidden decisions with made-up ones. Everyone knows who has decided, but not the move and its plan."""
     sealed = list(state.sealed)
     plans = list(state.plans)
     for other in others:

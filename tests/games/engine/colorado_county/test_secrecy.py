@@ -114,7 +114,7 @@ def test_imagined_positions_are_always_possible():
         assert all(not move or ENGINE.refusal(empty, seat, move) is None for seat, move in enumerate(other.sealed))
 
 
-def test_imagined_positions_vary_bids_plans_answers_and_offers():
+def test_bids_plans_answers_and_offers_vary_in_imagined_positions():
     def imagined(state: State) -> list[object]:
         worlds = [ENGINE.imagine(state, ANN, Dice(seed_of("reach", number))) for number in range(40)]
         return [world.sealed[BEN] for world in worlds]
