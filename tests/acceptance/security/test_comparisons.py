@@ -42,6 +42,9 @@ EXPLAINED = {
     ("cli/session.py", "getpass('Repeat password: ') == password"),
     ("cli/session.py", "profile.token == saved.token"),
     ("cli/proof_check.py", "recorded != proof.terms.secret_hash"),
+    ("cli/proof_check.py", "notes.get('hash_before_salt') != proof.terms.secret_hash"),
+    ("cli/commands/proof.py", "signed == total"),
+    ("cli/signature_check.py", "signed == len(receipts)"),
     ("cli/commands/lobby.py", "notes.get('invitation') == token"),
     # The hashes of the chain are public.
     (
