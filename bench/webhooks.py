@@ -1,7 +1,7 @@
-"""Measure how soon a player's webhook is called while ten webhooks of one account, and two of each of four more, go to
-hosts that never respond: one that has been called before, and a new one.
+"""Measure how soon a player's webhook is called while other webhooks go to hosts that never respond.
 
-The floor is the same call in an idle service.
+One account has ten such webhooks, and four more have two each. The player's webhook goes to a host that has been called
+before, and then to a new one. The floor is the same call in an idle service.
 """
 
 import threading

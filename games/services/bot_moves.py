@@ -1,7 +1,7 @@
 """Bots move as jobs: a worker thinks outside any transaction, then makes the move through the same service as players.
 
-A row says that bots have to move in a match. It is written with the move before, and deleted with the last move of the
-bots, while the match is locked. So a killed worker loses nothing, and no move is made twice.
+A row says that bots have to move in a match. It is written together with the previous move, and deleted together with
+the bots' last move, while the match is locked. So a killed worker loses nothing, and no move is made twice.
 """
 
 import logging

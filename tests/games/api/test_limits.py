@@ -85,7 +85,7 @@ def test_counting_requests_needs_no_query(ann):
     assert not [query for query in captured if "tally" in query["sql"]]
 
 
-def test_a_request_that_is_too_large_is_refused_unread(ann):
+def test_a_request_that_is_too_large_is_refused_without_being_read(ann):
     table = running_match()
     refused = ann.put(f"/matches/{table.match.id}/note", {"text": "x" * 70_000})
     assert (refused.status_code, refused.json()["code"]) == (413, "too_large")

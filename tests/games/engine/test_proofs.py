@@ -22,7 +22,7 @@ OPENING_MOVES = 25
 
 
 def changes(value: Any) -> Iterator[Any]:
-    """Yield other values for one in a proof: flipped, dropped, duplicated or swapped."""
+    """Yield wrong values to replace one in a proof: flipped, dropped, duplicated or swapped."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
