@@ -23,6 +23,7 @@ urlpatterns = [
     path("matches/<slug:match_id>/leave", gathering.leave),
     path("matches/<slug:match_id>/start", gathering.start),
     path("matches/<slug:match_id>/cancel", gathering.cancel),
+    path("matches/<slug:match_id>/rematch", gathering.rematch),
     path("matches/<slug:match_id>/enter/<str:token>", enter.enter),
     path("matches/<slug:match_id>/leave-session", enter.leave),
     path("matches/<slug:match_id>", page.show),

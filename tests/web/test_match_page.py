@@ -9,10 +9,10 @@ from django.conf import settings as service
 from django.test import Client
 from django.utils import timezone
 
-from accounts import browser_sessions
+from accounts import blocks, browser_sessions
 from accounts.models import BrowserSession
 from clock.models import Proposal
-from games.models import Message, Move, Note, Seat
+from games.models import Message, Move, Note, Report, Seat
 from games.selectors.loading import load_match
 from notifications.mail.sender import deliver_due
 from notifications.move_links import move_link
@@ -335,3 +335,35 @@ def test_players_can_step_through_past_positions():
     ]
     assert all(f"Turn {number} of {table.match.turn}" in page for number, page in enumerate(turns, 1))
     assert at.client.get(f"{at.path}/history?turn=999999999999").status_code == 200
+
+
+def test_resigning_takes_one_button_and_then_there_is_no_way_back():
+    at = At(running_match(seats=3))
+    assert at.post("resign").status_code == 303
+    assert not_none(Seat.objects.get(match=at.match_id, user=at.user).resigned_at)
+    page = at.page()
+    assert "You resigned." in page
+    assert "I'm back" not in page
+
+
+def test_a_rematch_leads_to_the_new_match_and_needs_a_login_for_the_account():
+    table = play_some(running_match(seats=2))
+    at = At(table, table.seats[0])
+    assert "Play again with the same people" in at.page()
+    new = at.post("rematch")["Location"].rpartition("/")[2]
+    assert load_match(new).match.rematch_of_id == at.match_id
+    for_one_match = Client()
+    for_one_match.cookies["seat"] = browser_sessions.start(at.user, "test", at.match_id)[1]
+    assert for_one_match.post(f"{at.path}/rematch")["Location"].startswith("/log-in")
+
+
+def test_other_players_messages_can_be_reported_and_those_of_blocked_players_are_hidden():
+    table = running_match(seats=2)
+    ann, ben = (At(table, seat) for seat in table.seats)
+    ann.post("messages", text="You fool")
+    assert "Report to the operators" in ben.page()
+    assert "Report to the operators" not in ann.page()
+    assert ben.post(f"messages/{Message.objects.get().pk}/report", reason="Insult").status_code == 303
+    assert Report.objects.get().reason == "Insult"
+    blocks.block(ben.user, ann.user.username)
+    assert "You fool" not in ben.page()

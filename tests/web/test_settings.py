@@ -192,3 +192,11 @@ def test_an_unknown_button_is_refused(browser, page):
 @pytest.mark.parametrize("page", ["", "vacations", "devices", "webhooks", "deliveries", "account", "export.json"])
 def test_the_settings_pages_need_a_login_and_come_back_after_it(page):
     assert Client().get(f"/settings/{page}").headers["Location"] == f"/log-in?next=%2Fsettings%2F{page}"
+
+
+def test_users_are_blocked_and_unblocked(browser, ann):
+    player("ben")
+    assert press(browser, "/settings/account", "block", username="ben").status_code in (200, 302, 303)
+    assert [one.blocked.username for one in ann.blocks.all()] == ["ben"]
+    press(browser, "/settings/account", "unblock", username="ben")
+    assert not ann.blocks.exists()

@@ -11,7 +11,7 @@ from accounts.models import User
 from core.problems import Problem
 from core.refusals import NotFound
 from games.api.bodies import NewInvitation
-from games.services import invitations, lobby
+from games.services import invitations, lobby, rematches
 from web.forms import attempt, read
 from web.match.page import page
 from web.match.reading import no_such_page
@@ -70,6 +70,18 @@ def join(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
         return refused_page(request, match_id, user, problem)
 
     return attempt(act, refused)
+
+
+@never_cache
+@require_POST
+@needs_login
+def rematch(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
+    """Lead to the new match, where players who aren't in it yet can join."""
+
+    def act() -> HttpResponse:
+        return HttpResponseRedirect(f"/matches/{rematches.rematch(match_id, user).match.id}")
+
+    return attempt(act, lambda problem: refused_page(request, match_id, user, problem))
 
 
 @for_players

@@ -268,7 +268,7 @@ def talk(reader: Reader) -> dict[str, Any]:
     if reader.seat is None:
         offered = proposals.seen_by(loaded, user) if proposals.is_offered_a_seat(loaded, user) else []
         return {"offers": [presented(loaded, one, user) for one in offered]}
-    messages = loaded.match.messages.select_related("author").order_by("-id")[:MOST_MESSAGES]
+    messages = lists.readable(loaded.match.messages.select_related("author"), user).order_by("-id")[:MOST_MESSAGES]
     note = loaded.match.notes.filter(user=user).first()
     open_ones = [presented(loaded, one, user) for one in proposals.seen_by(loaded, user)]
     return {
@@ -282,7 +282,9 @@ def talk(reader: Reader) -> dict[str, Any]:
 
 def shown_message(reader: Reader, message: Message) -> dict[str, Any]:
     author = message.author.name if message.author else "A departed player"
-    return {"author": author, "text": message.text, "at": clock_time(message.posted_at, reader.zone), "id": message.pk}
+    is_own = reader.user is not None and message.author_id == reader.user.pk
+    at = clock_time(message.posted_at, reader.zone)
+    return {"author": author, "text": message.text, "at": at, "id": message.pk, "is_own": is_own}
 
 
 def next_match(reader: Reader, user: User) -> str:

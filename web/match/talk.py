@@ -1,17 +1,18 @@
-"""Everything between players besides moves: messages, notes, proposals, coming back, muting."""
+"""Everything between players besides moves: messages, notes, proposals, resigning, coming back, muting."""
 
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from clock import proposals, stand_ins
+from clock import proposals, resignations, stand_ins
 from clock.api.proposals import Proposed
 from clock.proposal_rules import ProposalRequest
-from games.api.bodies import NewMessage, NewNote
+from games.api.bodies import NewMessage, NewNote, NewReport
 from games.services import chat
 from notifications import unsubscribe
 from web.forms import attempt, count, read
@@ -52,6 +53,13 @@ def say(request: HttpRequest, match_id: str, user: User) -> str:
 
 
 @action
+def report(request: HttpRequest, match_id: str, user: User, number: int) -> str:
+    chat.report_message(match_id, user, number, read(NewReport, request, "reason")["reason"])
+    messages.success(request, "Thank you. The operators will look at this message.")
+    return "messages"
+
+
+@action
 def write_note(request: HttpRequest, match_id: str, user: User) -> str:
     chat.write_note(match_id, user, read(NewNote, request, "text")["text"])
     return "note"
@@ -81,6 +89,12 @@ def answer_offer(request: HttpRequest, match_id: str, user: User, number: int) -
 def abandon(request: HttpRequest, match_id: str, user: User) -> str:
     proposals.abandon(match_id, user, agreed=agreed(request))
     return "proposals"
+
+
+@action
+def resign(_: HttpRequest, match_id: str, user: User) -> str:
+    resignations.resign(match_id, user)
+    return "main"
 
 
 @action

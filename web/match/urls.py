@@ -8,6 +8,8 @@ urlpatterns = [
     path("move", moves.play),
     path("play/<str:token>", moves.play_from_mail),
     path("messages", talk.say),
+    path("messages/<id:number>/report", talk.report),
+    path("resign", talk.resign),
     path("note", talk.write_note),
     path("proposals", talk.propose),
     path("proposals/<id:number>/vote", talk.vote),

@@ -1,4 +1,4 @@
-"""Settings for the password and the address, downloading stored data, and deleting the account."""
+"""Settings for the password, the address and blocked users, downloading stored data, and deleting the account."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts import addresses, passwords, profile
+from accounts import addresses, blocks, passwords, profile
 from accounts.api.addresses import ChangeAddressSerializer
 from accounts.api.me import DeletionSerializer
 from accounts.api.passwords import ChangePasswordSerializer
@@ -18,7 +18,7 @@ from web.settings.pages import settings_page
 
 
 def facts(_: HttpRequest, user: User) -> dict[str, Any]:
-    return {"account": user}
+    return {"account": user, "blocks": blocks.blocks_of(user)}
 
 
 def change_password(request: HttpRequest, user: User) -> str:
@@ -33,6 +33,17 @@ def change_address(request: HttpRequest, user: User) -> str:
     return f"We sent a link to {asked['email']}. Your address changes when you open it."
 
 
+def block(request: HttpRequest, user: User) -> str:
+    blocked = blocks.block(user, request.POST.get("username", "")).blocked
+    return f"You won't get invitations or messages from {blocked.name}."
+
+
+def unblock(request: HttpRequest, user: User) -> str:
+    username = request.POST.get("username", "")
+    blocks.unblock(user, username)
+    return f"{username} is no longer blocked."
+
+
 def delete(request: HttpRequest, user: User) -> HttpResponse:
     profile.delete(user, read(DeletionSerializer, request, "password")["password"])
     response = HttpResponseRedirect("/")
@@ -41,7 +52,13 @@ def delete(request: HttpRequest, user: User) -> HttpResponse:
 
 
 view = settings_page(
-    "web/settings/account.html", facts, change_password=change_password, change_address=change_address, delete=delete
+    "web/settings/account.html",
+    facts,
+    change_password=change_password,
+    change_address=change_address,
+    block=block,
+    unblock=unblock,
+    delete=delete,
 )
 
 
