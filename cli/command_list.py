@@ -50,7 +50,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "say": Entry("chat", "say", "Send a message to the other players."),
         "messages": Entry("chat", "messages", "Read the messages in a match."),
         "report": Entry("chat", "report", "Report another player's message to the server's operators."),
-        "block": Entry("chat", "block", "Block a user: no invitations and no messages from them."),
+        "block": Entry("chat", "block", "Stop invitations and messages from a user."),
         "unblock": Entry("chat", "unblock", "Unblock a user."),
         "blocks": Entry("chat", "blocks", "List the users you have blocked."),
         "notes": Entry("chat", "notes", "Read or write your private notes on a match."),

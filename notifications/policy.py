@@ -46,7 +46,7 @@ REGARDLESS_OF_PREFERENCES = {
     NotificationKind.WEBHOOK_OFF,
     NotificationKind.TEST_MAIL,
 }
-# Users are waiting for these emails, which also show whether mail arrives again.
+# Users are waiting for these emails, which also show whether mail gets through again.
 ALWAYS_TRIED = {
     NotificationKind.CONFIRM_ADDRESS,
     NotificationKind.RESET_PASSWORD,

@@ -83,7 +83,7 @@ def report(
 
 @command("turnpost block ben")
 def block(session: Session, username: Annotated[str, typer.Argument(help="Their username.")]) -> Result:
-    """Block a user: no invitations and no messages from them."""
+    """Stop invitations and messages from a user."""
     blocked = session.server.put(f"me/blocks/{quote(username, safe='')}", {})
     text = f"You won't get invitations or messages from {one_line(blocked['name'])}. Undo: turnpost unblock {username}"
     return Result(blocked, lambda _style: text)

@@ -7,7 +7,7 @@ from cli.main import load_command
 
 
 def all_commands() -> dict[str, Any]:
-    """Return every command by its name as typed."""
+    """Return every command, by the name that users type."""
     found = {name: load_command(name) for name in COMMANDS}
     for name, group in list(found.items()):
         inner = getattr(group, "commands", {})

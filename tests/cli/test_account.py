@@ -44,7 +44,7 @@ def test_nobody_can_find_out_whether_an_address_has_an_account(ann, stranger):
     assert told[0] == told[1]
 
 
-def test_after_a_used_code_the_hint_says_how_to_get_another(ann, stranger):
+def test_the_hint_for_a_used_code_says_how_to_get_another(ann, stranger):
     code = links.reset_token(User.objects.get())
     stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
     done = stranger.run("password", "--code", code, "--password-stdin", typed=OLD)
@@ -67,13 +67,13 @@ def test_a_wrong_current_password_changes_nothing_and_offers_a_reset(ann, strang
     assert log_in(stranger, OLD).exit_code == 0
 
 
-def test_forgotten_and_code_cannot_be_combined(stranger):
+def test_the_options_for_a_forgotten_password_and_a_code_cannot_be_combined(stranger):
     done = stranger.run("password", "--forgotten", "--code", "1-a-b")
     assert done.exit_code == 2
     assert "turnpost password --code CODE" in done.stderr
 
 
-def test_name_and_time_zone_change_immediately(ann):
+def test_changes_to_name_and_time_zone_take_effect_immediately(ann):
     changed = ann.json("account", "--name", "Ann B.", "--time-zone", "Asia/Tokyo")
     assert (changed["name"], changed["time_zone"]) == ("Ann B.", "Asia/Tokyo")
     assert ann.json("whoami")["name"] == "Ann B."

@@ -22,7 +22,7 @@ def test_next_shows_the_board_and_the_moves_and_the_command_to_type(match, await
     assert f"turnpost play {match.match.id} draw" in shown
 
 
-def test_use_sets_the_match_in_which_a_typed_move_is_played(match, awaited):
+def test_a_move_without_an_id_is_played_in_the_match_set_by_use(match, awaited):
     awaited.ok("use", match.match.id)
     assert "drew" in awaited.ok("draw")
 
@@ -122,7 +122,7 @@ def test_watch_until_my_turn_returns_when_a_stand_in_takes_the_seat(machine_of, 
     assert "A stand-in is playing your seat" in shown
 
 
-def test_an_interrupt_ends_watch_quietly(machine_of):
+def test_interrupting_watch_ends_it_quietly(machine_of):
     match = running_match(seats=2)
     waiting = machine_of(match.seats[1 - match.state.to_move].user.username)
     program = [

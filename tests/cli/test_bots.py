@@ -5,7 +5,7 @@ from games.services import bot_moves
 
 
 def finish(ann, match_id):
-    """Ann makes minimal moves until the match is over."""
+    """Make minimal moves for Ann until the match is over."""
     while (table := load_match(match_id)).match.phase == "running":
         bot_moves.play_due()
         table = load_match(match_id)
@@ -15,7 +15,7 @@ def finish(ann, match_id):
             ann.ok("play", match_id, move, "--turn", str(table.match.turn))
 
 
-def test_a_match_against_bots_starts_at_once_and_is_proven_fair(machine_of):
+def test_a_match_against_bots_starts_immediately_and_is_proven_fair(machine_of):
     ann = machine_of("ann")
     match = ann.json("new", "coloretto", "--bots", "1", "--level", "easy")["match"]
     assert match["phase"] == "running"
@@ -27,14 +27,14 @@ def test_a_match_against_bots_starts_at_once_and_is_proven_fair(machine_of):
     assert "Player 2 is a bot of the server." in [finding["text"] for finding in verified["findings"]]
 
 
-def test_free_seats_are_given_to_bots_later(machine_of):
+def test_free_seats_can_be_given_to_bots_later(machine_of):
     ann = machine_of("ann")
     match_id = ann.json("new", "coloretto", "--seats", "3", "--allow-bots")["match"]["id"]
     assert "If a player is late or away, a bot moves for them." in ann.ok("board", match_id)
     assert ann.json("bots", match_id)["match"]["phase"] == "running"
 
 
-def test_refusals_name_the_problem(machine_of):
+def test_refusals_say_what_is_wrong(machine_of):
     ann = machine_of("ann")
     for arguments, sentence in [
         (("--bots", "2", "--level", "godlike"), "There is no level called 'godlike'."),

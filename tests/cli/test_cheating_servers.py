@@ -1,4 +1,4 @@
-"""A server cheats, one small patch at a time, and the client detects and names each cheat."""
+"""A server cheats, one small patch at a time, and the client detects and reports it."""
 
 import json
 
@@ -145,7 +145,7 @@ def test_a_replaced_salt_that_the_response_hides_is_detected_in_the_proof(ann, b
     assert "The salt that this client sent for you was replaced." in refusal(ben, match_id)
 
 
-def test_replacing_another_players_salt_after_one_has_joined_is_detected(ann, ben):
+def test_replacing_the_salt_of_a_player_who_has_joined_is_detected_by_others(ann, ben):
     match_id = create(ann, seats=3)
     ben.ok("join", match_id)
     Seat.objects.filter(user=player("ann")).update(salt="chosen by the server")
@@ -221,7 +221,7 @@ def test_a_changed_joining_order_is_detected(ann, ben, monkeypatch):
     assert "You joined as number 1, but the proof lists your salt as number 2." in refusal(ann, match_id)
 
 
-def test_exchanged_players_are_detected(ann, ben, monkeypatch):
+def test_swapped_players_are_detected(ann, ben, monkeypatch):
     """The proof lists the same salts in the same order, but for the wrong players."""
     match_id = create(ann)
     ben.ok("join", match_id)
@@ -295,7 +295,7 @@ def cut(proof, moves, asked_by):
     )
 
 
-def test_a_lost_match_that_is_cut_short_before_events_the_player_has_seen_is_detected(ann, ben, monkeypatch):
+def test_cutting_a_lost_match_short_before_events_that_the_player_has_seen_is_detected(ann, ben, monkeypatch):
     match_id = create(ann)
     ben.ok("join", match_id)
     play_some(load_match(match_id), 30)
@@ -306,7 +306,7 @@ def test_a_lost_match_that_is_cut_short_before_events_the_player_has_seen_is_det
     assert "the match was cut short" in refusal(ann, match_id)
 
 
-def test_a_lost_match_that_is_cut_short_where_the_player_last_saw_it_leaves_a_gap_in_the_proof(ann, ben, monkeypatch):
+def test_cutting_a_lost_match_short_where_the_player_last_saw_it_leaves_a_gap(ann, ben, monkeypatch):
     match_id = create(ann)
     ben.ok("join", match_id)
     play_some(load_match(match_id), 30)
@@ -318,7 +318,7 @@ def test_a_lost_match_that_is_cut_short_where_the_player_last_saw_it_leaves_a_ga
 
 
 @pytest.mark.parametrize("asked_by", [(), "the other"], ids=["nobody", "the other player"])
-def test_a_lost_match_that_is_cut_short_without_the_players_vote_is_never_called_fair(ann, ben, monkeypatch, asked_by):
+def test_a_lost_match_cut_short_without_the_players_vote_is_never_called_fair(ann, ben, monkeypatch, asked_by):
     match_id = create(ann, "--salts", "committed")
     ben.ok("join", match_id)
     ann.ok("status")
@@ -331,7 +331,7 @@ def test_a_lost_match_that_is_cut_short_without_the_players_vote_is_never_called
     assert "The match was fair" not in ann.ok("verify", match_id)
 
 
-def test_a_match_abandoned_at_the_players_own_request_is_confirmed(ann, ben):
+def test_a_players_own_request_to_abandon_the_match_is_confirmed(ann, ben):
     """A control for the previous test."""
     match_id = create(ann)
     ben.ok("join", match_id)
@@ -357,7 +357,7 @@ def test_a_salt_that_the_server_made_after_a_player_joined_leaves_a_gap_for_that
     assert "nobody could choose the cards" in texts(cleo, match_id, "proven")
 
 
-def test_a_salt_of_the_server_that_a_player_supposedly_replaced_leaves_a_gap(ben, monkeypatch):
+def test_a_server_salt_that_a_player_supposedly_replaced_leaves_a_gap(ben, monkeypatch):
     match_id = lobby.create(player("mallory"), plan(seats=2)).match.id
     ben.ok("join", match_id)
     loaded = load_match(match_id)
@@ -376,7 +376,7 @@ def forget_heads(machine, match_id):
 
 
 def test_an_operator_who_joins_last_and_tries_out_salts_leaves_a_gap_in_the_proof(ann):
-    """Open salts can't prevent this, so the report lists it as a gap. The cards were in fact chosen."""
+    """Open salts can't prevent this, so the report lists it as a gap. In this test, the cards are in fact chosen."""
     match_id = create(ann)
     secret = vault.decrypt(Match.objects.get().encrypted_secret)
     known = Seat.objects.get().salt

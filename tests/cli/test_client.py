@@ -26,7 +26,7 @@ def keys(server):
     return {headers.get("Idempotency-Key") for _, _, headers, _ in server.requests}
 
 
-def test_a_get_is_retried_after_a_server_error(client, pauses):
+def test_a_get_request_is_retried_after_a_server_error(client, pauses):
     with faulty(answer(503, REFUSAL), FINE) as server:
         assert client(server).get("me") == {"fine": True}
     assert len(server.requests) == 2
@@ -40,7 +40,7 @@ def test_a_move_without_a_response_is_retried_with_the_same_key(client):
     assert keys(server) == {"k1"}
 
 
-def test_a_connection_cut_after_the_move_arrived_is_retried_with_the_same_key(client):
+def test_a_move_is_retried_with_the_same_key_if_the_connection_drops_after_it_arrived(client):
     with faulty(hang_up, FINE) as server:
         assert client(server).post("moves", {"move": "take 2"}, key="k1") == {"fine": True}
     assert keys(server) == {"k1"}
@@ -69,7 +69,7 @@ def test_the_retry_after_header_is_respected(client, pauses):
     assert pauses == [7.0]
 
 
-def test_a_long_retry_after_makes_the_command_fail_instead_of_waiting(client, pauses):
+def test_a_command_fails_instead_of_waiting_for_a_long_retry_after(client, pauses):
     busy = REFUSAL | {"code": "too_many_requests", "hint": "Try again in 1 hour."}
     with faulty(answer(429, busy, Retry_After="3600")) as server, pytest.raises(problems.Unreachable) as told:
         client(server).get("me")
@@ -89,7 +89,7 @@ def test_a_refusal_is_not_retried_and_keeps_its_message(client):
     ("status", "code", "exit_code"),
     [(401, "authentication_failed", 4), (409, "stale", 6), (404, "no_such_match", 3), (400, "invalid", 3)],
 )
-def test_every_kind_of_refusal_has_its_own_exit_code(client, status, code, exit_code):
+def test_each_kind_of_refusal_has_its_own_exit_code(client, status, code, exit_code):
     with faulty(answer(status, REFUSAL | {"code": code})) as server, pytest.raises(problems.Problem) as told:
         client(server).get("matches/x")
     assert told.value.exit_code == exit_code
@@ -101,7 +101,7 @@ def test_an_error_page_that_is_not_json_is_reported_as_a_server_problem(client, 
         client(server).get("me")
 
 
-def test_a_response_that_is_not_json_is_not_from_a_turnpost_server(client):
+def test_a_server_that_does_not_respond_with_json_is_not_a_turnpost_server(client):
     with (
         faulty(answer(200, b"<html>Welcome</html>")) as server,
         pytest.raises(problems.Unreachable, match="isn't a Turnpost server"),

@@ -14,7 +14,7 @@ from cli.render.style import Style
 
 
 @pytest.mark.parametrize(("login", "name"), [("sam", "sam"), ("Anna-Lena_2", "Anna-Lena_2"), ("o.k", "player")])
-def test_the_player_has_their_login_name_if_the_server_accepts_it(monkeypatch, login, name):
+def test_the_player_is_called_by_their_login_name_if_it_is_a_valid_username(monkeypatch, login, name):
     monkeypatch.setattr(getpass, "getuser", lambda: login)
     assert player_name() == name
 
@@ -34,7 +34,7 @@ def test_an_unknown_level_is_refused_before_a_server_starts(machine):
 
 
 @pytest.mark.parametrize("seconds", ["0", "61", "long"])
-def test_a_thinking_time_out_of_range_is_refused_before_a_server_starts(machine, seconds):
+def test_a_thinking_time_that_is_out_of_range_is_refused_before_a_server_starts(machine, seconds):
     refused = machine.run("demo", "--autoplay", "--think", seconds)
     assert refused.exit_code == USAGE
     assert "--think" in refused.stderr

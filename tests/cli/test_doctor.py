@@ -28,14 +28,14 @@ def test_without_a_login_the_server_is_still_checked(machine, live_server):
     assert "✗ token" in done.stdout
 
 
-def test_a_wrong_clock_is_reported(machine):
+def test_a_clock_that_is_off_is_reported(machine):
     late = {"Date": "Mon, 01 Jan 2001 00:00:00 GMT"}
     with faulty(answer(200, {"status": "ok"}, **late)) as server:
         machine.url = server.url
         assert "compared with the server" in machine.run("doctor").stdout
 
 
-def test_a_token_that_others_can_read_is_reported_with_the_fix(machine_of):
+def test_a_token_that_others_can_read_is_reported_together_with_the_fix(machine_of):
     ann = machine_of("ann")
     (ann.folder / "profiles.json").chmod(0o644)
     done = ann.run("doctor")

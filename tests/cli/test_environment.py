@@ -12,7 +12,7 @@ SETTINGS = Path(__file__).parents[2] / "config" / "settings.py"
 READ_BY_THE_SERVICE = sorted(set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', SETTINGS.read_text())))
 
 
-def test_control_these_settings_of_a_service_are_recognized():
+def test_control_the_settings_of_a_service_are_recognized():
     assert {"DATABASE_URL", "INBOUND_IMAP_URL", "TURNPOST_RATES"} < set(READ_BY_THE_SERVICE)
 
 

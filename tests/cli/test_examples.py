@@ -105,7 +105,7 @@ class World:
         return self.finished
 
     def for_review(self):
-        """A review that is ready."""
+        """Create a review that is ready."""
         from accounts.models import User
         from games.models import Review
         from games.services import reviews
@@ -214,7 +214,7 @@ def test_only_commands_that_prompt_are_left_to_the_terminal_tests():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_help_page_starts_with_the_commands_line_from_the_command_list(machine, name):
+def test_a_help_page_starts_with_the_description_in_the_command_list(machine, name):
     assert COMMANDS[name].help in " ".join(machine.ok(name, "--help").split())
 
 

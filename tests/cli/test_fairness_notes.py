@@ -39,7 +39,7 @@ def test_a_salt_is_recorded_before_it_is_sent_and_reused_on_a_retry(store):
     assert share_for(store, MATCH, published) == first
 
 
-def test_a_committed_salt_is_sent_as_its_hash(store):
+def test_only_the_hash_of_a_committed_salt_is_sent(store):
     share = share_for(store, MATCH, {"secret_hash": "a" * 64, "salts": "committed", "players": []})
     assert list(share) == ["commitment"]
     assert store.notes(MATCH)["salt"] not in share["commitment"]

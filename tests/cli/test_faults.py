@@ -78,7 +78,7 @@ def test_a_saved_move_can_be_dropped(match, awaited, live_server):
     assert awaited.run("retry").exit_code == 3
 
 
-def test_a_server_error_exits_with_5_and_the_servers_message(match, awaited):
+def test_a_server_error_exits_with_5_and_prints_the_servers_message(match, awaited):
     with faulty(answer(500, TROUBLE)) as server:
         awaited.url = server.url
         done = awaited.run("status")
@@ -135,7 +135,7 @@ def test_a_move_is_reported_as_played_even_if_the_network_fails_afterwards(match
     assert Move.objects.count() == 1
 
 
-def test_with_several_unsent_moves_the_player_must_choose(match, awaited):
+def test_a_player_with_several_unsent_moves_must_choose_one(match, awaited):
     other = running_match(seats=2)
     seat = next(seat for seat in other.seats if sitting(seat).username == awaited.name)
     if other.state.to_move != seat.number:

@@ -44,7 +44,7 @@ def test_the_rules_can_be_printed_as_json():
     assert shown["markdown"] == engine("coloretto").rules_page()
 
 
-def test_an_unknown_game_is_refused_with_a_list_of_the_known_ones():
+def test_an_unknown_game_is_refused_and_the_known_ones_are_listed():
     shown = turnpost("rules", "chess")
     assert shown.exit_code == 2
     assert shown.stdout == ""

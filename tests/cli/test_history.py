@@ -69,7 +69,7 @@ def test_the_history_of_a_running_match_shows_the_boards_as_the_player_saw_them(
     assert "Row 1" in ann.ok("history", table.match.id, "--turn", "3")
 
 
-def test_the_history_is_readable_without_a_login(machine, live_server):
+def test_the_history_can_be_read_without_logging_in(machine, live_server):
     table = play_some(running_match(seats=2), 6)
     machine.url = live_server.url
     turns = json.loads(machine.ok("history", table.match.id, "--json"))["turns"]

@@ -37,7 +37,7 @@ FURTHER = {
     "propose pause": ["1d"],
     "propose replacement": ["ben", "cleo"],
 }
-"""The arguments that a command needs to start, or to end."""
+"""Arguments that a command needs in order to start or to end."""
 FORMS = pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 
 

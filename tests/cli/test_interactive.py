@@ -151,7 +151,7 @@ def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, machine_of)
     assert Match.objects.get(pk=match_id).phase == "finished"
 
 
-def test_irreversible_commands_ask_at_the_terminal(terminal, machine_of):
+def test_irreversible_commands_ask_for_confirmation_at_the_terminal(terminal, machine_of):
     ben = machine_of("ben")
     match_id = ben.json("new", "coloretto", "--seats", "3")["match"]["id"]
     asked = Terminal(ben).type("cancel", match_id)
@@ -227,7 +227,7 @@ def test_a_player_can_step_through_a_finished_match(terminal, machine_of):
     assert terminal.ends(child) == 0
 
 
-def test_colors_are_used_only_at_terminals_and_no_color_keeps_the_drawing(terminal, machine_of):
+def test_colors_are_used_only_at_terminals_and_no_color_still_draws_boards(terminal, machine_of):
     from tests.games.builders import running_match
 
     match = running_match(seats=2)

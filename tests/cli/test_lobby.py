@@ -126,7 +126,7 @@ def test_leaving_frees_the_seat(ann, ben, match_id):
     assert Seat.objects.filter(match=match_id).count() == 1
 
 
-def test_irreversible_commands_need_the_yes_option_without_a_terminal(ann, ben, match_id):
+def test_without_a_terminal_irreversible_commands_need_the_yes_option(ann, ben, match_id):
     ben.ok("join", match_id)
     for machine_of, verb in ((ben, "leave"), (ann, "start"), (ann, "cancel")):
         done = machine_of.run(verb, match_id)
@@ -149,7 +149,7 @@ def test_the_owner_can_start_early_and_everyone_can_agree_to_abandon_the_match(a
     assert "draw a card" not in shown
 
 
-def test_a_canceled_match_shows_no_free_seats(ann, match_id):
+def test_no_free_seats_are_shown_for_a_canceled_match(ann, match_id):
     ann.ok("cancel", match_id, "--yes")
     shown = ann.ok("board", match_id)
     assert "The host canceled it before it started." in shown
@@ -166,7 +166,7 @@ def test_open_matches_can_be_listed_without_an_account(ann, machine, live_server
     assert match_id in machine.ok("matches", "open")
 
 
-def test_lists_print_their_documented_json_and_a_sentence_if_they_are_empty(ann, ben, match_id):
+def test_lists_print_their_documented_json_and_say_so_if_they_are_empty(ann, ben, match_id):
     for which in ("mine", "waiting", "open", "finished", "invited"):
         check("matches", ann.json("matches", which))
         assert ben.ok("matches", which)
@@ -188,7 +188,7 @@ def test_a_match_is_created_even_if_an_invitation_fails(ann):
     assert f"turnpost invite {ann.json('whoami')['current']}" in done.stderr
 
 
-def test_the_patience_is_set_when_the_match_is_created(ann):
+def test_the_allowed_number_of_time_outs_is_set_when_the_match_is_created(ann):
     assert ann.json("new", "coloretto", "--patience", "2")["match"]["pace"]["patience"] == 2
 
 

@@ -114,7 +114,7 @@ def test_players_can_log_in_by_username_or_email_address(stranger, machine_of):
         assert "Welcome, Ann." in done.stdout
 
 
-def test_a_wrong_password_exits_with_4_and_a_hint(stranger, machine_of):
+def test_a_wrong_password_exits_with_4_and_prints_a_hint(stranger, machine_of):
     machine_of("ann")
     done = stranger.run("login", "ann", "--password-stdin", typed="wrong\n")
     assert done.exit_code == 4
@@ -166,7 +166,7 @@ def test_logging_out_everywhere_with_an_invalid_token_says_that_no_machine_was_l
     assert saved(ann)["token"] == ""
 
 
-def test_with_an_invalid_token_the_hint_is_to_log_in(machine_of):
+def test_the_hint_for_an_invalid_token_is_to_log_in(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
     done = ann.run("status")
@@ -174,7 +174,7 @@ def test_with_an_invalid_token_the_hint_is_to_log_in(machine_of):
     assert "turnpost login" in done.stderr
 
 
-def test_token_and_server_can_be_set_in_the_environment(machine_of, machine, live_server):
+def test_the_token_and_the_server_can_be_set_in_the_environment(machine_of, machine, live_server):
     ann = machine_of("ann")
     token = saved(ann)["token"]
     assert machine.ok("whoami", TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url).startswith("Ann (ann")

@@ -86,7 +86,7 @@ def test_usage_errors_have_the_same_json_format_as_other_problems(machine, words
 
 
 @pytest.mark.parametrize("words", [("play",), ("plya",), ("status", "--jsn"), ("play", "--", "--json")], ids=" ".join)
-def test_usage_errors_are_text_without_the_json_option(machine, words):
+def test_usage_errors_are_printed_as_text_without_the_json_option(machine, words):
     done = machine.run(*words)
     assert "{" not in done.stderr
     assert done.exit_code in (2, 4)

@@ -76,7 +76,7 @@ class TestAStandIn:
         assert "turnpost back" not in shown
 
     @pytest.mark.parametrize("order", [("play", "draw"), ("moves",)])
-    def test_the_absent_player_can_only_come_back(self, table, gone, order):
+    def test_an_absent_player_can_only_come_back(self, table, gone, order):
         gone.ok("board", table.match.id)
         done = gone.run(order[0], table.match.id, *order[1:])
         assert done.exit_code == 3
@@ -143,7 +143,7 @@ class TestWithAProfile:
     def test_command_groups_take_the_option_too(self, two, words):
         assert two.json(*words)["email"] == "ben@example.org"
 
-    def test_the_option_alone_lists_that_accounts_matches(self, two):
+    def test_the_option_without_a_command_lists_that_accounts_matches(self, two):
         two.ok("new", "coloretto", "--invite", "ben")
         invited = r"You're invited to .*: turnpost --profile ben join \w+"
         assert re.search(invited, two.ok("--profile", "ben"))

@@ -47,7 +47,7 @@ def test_vacations_can_be_added_and_listed_and_canceled(machine_of):
     assert ann.json("notify", "vacation", "--end", str(taken[0]["id"]))["vacations"] == []
 
 
-def test_days_can_be_relative(machine_of):
+def test_vacation_days_can_be_relative(machine_of):
     (taken,) = machine_of("ann").json("notify", "vacation", "tomorrow", "+6")["vacations"]
     assert taken["first_day"] == (today() + timedelta(days=1)).isoformat()
     assert taken["last_day"] == (today() + timedelta(days=7)).isoformat()
@@ -55,7 +55,7 @@ def test_days_can_be_relative(machine_of):
     assert machine_of("ann").run("notify", "vacation", "tomorrow..someday").exit_code == 2
 
 
-def test_tomorrow_can_be_the_first_and_the_last_day(machine_of):
+def test_a_vacation_can_be_just_tomorrow(machine_of):
     ann, tomorrow = machine_of("ann"), (today() + timedelta(days=1)).isoformat()
     (taken,) = ann.json("notify", "vacation", "tomorrow", "tomorrow")["vacations"]
     assert (taken["first_day"], taken["last_day"]) == (tomorrow, tomorrow)
@@ -102,7 +102,7 @@ class TestMailThatComesBack:
         return machine_of("ann")
 
     @pytest.mark.parametrize("words", [(), ("notify",), ("notify", "show")])
-    def test_bouncing_mail_is_shown_with_the_fix(self, ann, words):
+    def test_bouncing_mail_is_shown_together_with_the_fix(self, ann, words):
         shown = ann.ok(*words)
         warning = "Mail to ann@example.org bounced less than a minute ago, so we stopped sending it: 550 No such user"
         assert warning in shown
@@ -115,7 +115,7 @@ class TestMailThatComesBack:
         assert "550 No such user" in done.stdout
         assert "turnpost notify test" in done.stderr
 
-    def test_status_shows_when_mail_will_be_tried_again(self, ann):
+    def test_status_shows_when_delivery_will_be_tried_again(self, ann):
         from datetime import timedelta
 
         from django.utils import timezone

@@ -25,7 +25,7 @@ def test_the_error_names_an_invalid_server_address(machine, url, words):
 
 @pytest.mark.parametrize("token", ["tökén", "t→n", "t\nn", "t n", "t\udcff"])
 @pytest.mark.parametrize("words", [["status"], ["board", "k7m2x9q4a"]], ids=" ".join)
-def test_with_invalid_characters_in_the_token_the_hint_is_to_log_in(machine, token, words):
+def test_the_hint_for_a_token_with_invalid_characters_is_to_log_in(machine, token, words):
     machine.token = token
     done = machine.run(*words)
     assert done.exit_code == 4
@@ -69,7 +69,7 @@ def test_game_names_are_not_case_sensitive(machine):
     assert b'"game": "coloretto"' in server.requests[0][3]
 
 
-def test_a_deeply_nested_response_is_not_from_a_turnpost_server(machine):
+def test_a_server_that_sends_a_deeply_nested_response_is_not_a_turnpost_server(machine):
     with faulty(answer(200, b"[" * 100_000)) as server:
         machine.url, machine.token = server.url, "t"
         done = machine.run("status")

@@ -14,7 +14,7 @@ def test_a_move_takes_a_single_command(match, awaited):
     assert "place 1" in shown
 
 
-def test_after_next_a_move_can_be_typed_directly(match, awaited):
+def test_a_move_can_be_typed_directly_after_next(match, awaited):
     awaited.ok("next")
     assert "drew" in awaited.ok("draw")
     assert "placed" in awaited.ok("place", "1")
@@ -54,7 +54,7 @@ def test_a_refused_move_exits_with_3_and_lists_the_possible_moves(match, awaited
     assert "Try 'draw'." in done.stderr
 
 
-def test_an_unknown_move_is_refused_with_examples(match, awaited):
+def test_an_unknown_move_is_refused_with_examples_of_valid_ones(match, awaited):
     done = awaited.run("play", match.match.id, "dance")
     assert done.exit_code == 3
     assert "Try 'draw', 'place 2' or 'take 3'." in done.stderr

@@ -82,7 +82,7 @@ def test_a_saved_proof_must_be_for_the_requested_match(machine_of, finished, run
         ('{"terms": {}, "secret": "", "moves": [], "schema": 1}', "its format is invalid (schema 1)"),
     ],
 )
-def test_the_error_says_what_a_file_is_that_is_not_a_proof(machine, tmp_path, content, sentence):
+def test_if_a_file_is_not_a_proof_the_error_says_what_it_is(machine, tmp_path, content, sentence):
     file = tmp_path / "file.json"
     file.write_text(content)
     done = machine.run("verify", "--file", str(file))

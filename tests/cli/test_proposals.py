@@ -94,7 +94,7 @@ def test_one_refusal_rejects_a_pause(table, asked, others):
     assert f"turnpost proposals {table.match.id}" in done.stderr
 
 
-def test_a_seat_is_handed_over_to_a_player_who_accepts_it(table, left, others, machine_of):
+def test_a_player_who_accepts_an_offered_seat_gets_it(table, left, others, machine_of):
     emil, match_id = machine_of("emil"), table.match.id
     check("propose_replacement", others[0].json("propose", "replacement", left, "emil", "--match", match_id))
     others[1].ok("agree", match_id)

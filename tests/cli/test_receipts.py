@@ -76,7 +76,7 @@ def test_a_new_sealed_move_replaces_the_receipt_of_the_earlier_one(ann, table, s
     ann.ok("verify", table.match.id)
 
 
-def test_nothing_is_compared_after_a_move_was_withdrawn(ann, table, seat):
+def test_a_withdrawn_move_is_not_compared(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     ann.ok("withdraw", table.match.id)
     say(table, seat, "name 4")
@@ -99,7 +99,7 @@ def lose_the_answer(ann, table, *move):
     ann.url = real
 
 
-def test_a_replacement_without_a_response_counts_as_possibly_received(ann, table, seat):
+def test_a_replacement_without_a_response_may_have_arrived(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     lose_the_answer(ann, table, "name", "3")
     reveal(table, seat)

@@ -13,7 +13,7 @@ def test_printable_text_cannot_control_a_terminal(text):
     assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\ufeff")
 
 
-def test_ordinary_names_stay_as_they_are():
+def test_ordinary_names_are_not_changed():
     for name in ("Zoë", "猫", "अनन्या", "👩\u200d🚀", "O'Brien"):
         assert printable(name) == name
 

@@ -68,7 +68,7 @@ def test_a_move_without_a_receipt_needs_no_signature():
 
 
 class TestChangeOfKey:
-    def test_a_signature_with_the_next_key_counts_if_the_first_key_handed_over_to_it(self):
+    def test_a_signature_by_the_next_key_counts_if_the_first_key_handed_over_to_it(self):
         own = notes("0" * 64, key=OTHER) | {"key": public(SERVER)}
         assert count_signed(own, {}) == (0, 2)
         assert count_signed(own | {"handovers": [handover(SERVER, OTHER)]}, {}) == (1, 2)
@@ -79,7 +79,7 @@ class TestChangeOfKey:
         assert proves_misconduct(notes("0" * 64) | {"handovers": [handover(SERVER, OTHER)]}, later)
         assert proves_misconduct(notes("0" * 64), later | {"handovers": [handover(SERVER, OTHER)]})
 
-    def test_a_player_cannot_make_up_a_key_that_hands_over_to_the_servers(self):
+    def test_a_player_cannot_forge_a_key_that_hands_over_to_the_servers_key(self):
         forged = notes("1" * 64, key=OTHER) | {"handovers": [handover(OTHER, SERVER)]}
         assert not proves_misconduct(notes("0" * 64), forged)
 
@@ -109,7 +109,7 @@ class TestReceiptsForOthers:
         assert "1 receipt, 0 of them signed" in compare_notes(own, read_notes(as_file(own, receipt(key=OTHER))))
 
     @pytest.mark.parametrize("broken", [{"receipts": [1]}, {"receipts": [{"seat": 1}]}, {"receipts": {"a": 1}}])
-    def test_notes_with_broken_receipts_are_refused(self, broken):
+    def test_notes_with_malformed_receipts_are_refused(self, broken):
         with pytest.raises(Refused, match="doesn't contain a player's notes"):
             read_notes(json.dumps(notes("0" * 64) | broken).encode())
 

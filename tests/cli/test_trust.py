@@ -42,7 +42,7 @@ def test_a_saved_token_goes_only_to_the_server_that_issued_it(machine):
 
 
 @pytest.mark.parametrize("begun", [("login",), ("login", "ann"), ("register",), ("register", "--code", "123456")])
-def test_using_another_server_without_a_login_there_keeps_the_token(machine, begun):
+def test_the_token_is_kept_after_using_another_server_without_a_login(machine, begun):
     with faulty(page()) as home, faulty(page()) as elsewhere:
         machine.url = home.url
         machine.log_in("turnpost_secret")

@@ -110,7 +110,7 @@ def test_a_webhook_that_was_turned_off_is_listed_with_the_command_to_turn_it_on(
     assert "turned off" not in ann.ok("webhooks")
 
 
-def test_a_failing_webhook_is_listed_with_how_long_it_has_been_failing(ann, number):
+def test_the_list_shows_how_long_a_webhook_has_been_failing(ann, number):
     from django.utils import timezone
 
     from notifications.models import Webhook

@@ -35,7 +35,7 @@ def test_ids_and_addresses_do_not_reveal_the_order_of_notifications():
 
 
 @given(notifications, turns)
-def test_an_address_fits_mail_server_limits_and_survives_a_change_of_case(notification, turn):
+def test_an_address_fits_mail_server_limits_and_is_not_case_sensitive(notification, turn):
     address = reply_address(notification, turn, ANN, NOW)
     assert len(address.partition("@")[0]) <= 64
     assert set(address) <= set(string.ascii_lowercase + string.digits + "+@.")
@@ -45,7 +45,7 @@ def test_an_address_fits_mail_server_limits_and_survives_a_change_of_case(notifi
 
 
 @given(notifications, turns, st.integers(0, TOKEN - 1), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
-def test_an_address_with_any_letter_changed_is_forged(notification, turn, place, letter):
+def test_an_address_with_any_letter_changed_counts_as_forged(notification, turn, place, letter):
     address = reply_address(notification, turn, ANN, NOW)
     at = len("reply+") + place
     changed = address[:at] + letter + address[at + 1 :]
@@ -55,7 +55,7 @@ def test_an_address_with_any_letter_changed_is_forged(notification, turn, place,
 
 
 @given(st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=TOKEN, max_size=TOKEN))
-def test_an_address_with_the_right_form_and_a_wrong_signature_is_forged(token):
+def test_an_address_with_the_right_form_but_a_wrong_signature_counts_as_forged(token):
     address = f"reply+{token}@play.example.org"
     assert is_ours(address)
     with pytest.raises(Forged):
@@ -97,7 +97,7 @@ def test_an_address_belongs_to_one_mailbox_only():
     assert not read(reply_address(7, 3, ANN, NOW)).was_mailed_to("ann@elsewhere.example")
 
 
-def test_an_address_signed_with_another_key_is_forged(settings):
+def test_an_address_signed_with_another_key_counts_as_forged(settings):
     address = reply_address(7, 3, ANN, NOW)
     settings.SECRET_KEY = "another"
     with pytest.raises(Forged):

@@ -63,35 +63,35 @@ def counts():
 
 
 class TestTokens:
-    def test_a_message_sent_again_is_replayed(self, turn_mail, attack):
+    def test_a_message_that_is_sent_again_counts_as_a_replay(self, turn_mail, attack):
         theirs = reply(turn_mail, "draw")
         exchange(theirs)
         attack(MailVerdict.DUPLICATE, theirs)
 
-    def test_another_message_to_a_used_address_is_replayed(self, turn_mail, attack):
+    def test_another_message_to_a_used_address_counts_as_a_replay(self, turn_mail, attack):
         exchange(reply(turn_mail, "draw"))
         attack(MailVerdict.REPLAYED, reply(turn_mail, "place 1"), reply(turn_mail, "say I am Ann"))
 
-    def test_in_a_sealed_round_a_used_address_is_replayed_although_the_turn_is_the_same(self, hush, mailbox, attack):
+    def test_a_used_address_counts_as_a_replay_even_in_the_same_sealed_round(self, hush, mailbox, attack):
         running_match("hush", seats=2)
         mail = mailbox()[0]
         exchange(reply(mail, "name 4"))
         attack(MailVerdict.REPLAYED, reply(mail, "name 1"), reply(mail, "withdraw"))
 
-    def test_an_invented_address_is_forged(self, turn_mail, attack):
+    def test_an_invented_address_counts_as_forged(self, turn_mail, attack):
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to="reply+" + "q" * 56 + "@play.example.org")
 
-    def test_a_changed_address_is_forged(self, turn_mail, attack):
+    def test_a_changed_address_counts_as_forged(self, turn_mail, attack):
         genuine = turn_mail["Reply-To"]
         for place in (6, 13, 20, 30, 53, 61):
             letter = "b" if genuine[place] == "a" else "a"
             attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=genuine[:place] + letter + genuine[place + 1 :])
 
-    def test_a_reply_address_made_from_a_bounce_address_is_forged(self, table, turn_mail, attack):
+    def test_a_reply_address_made_from_a_bounce_address_counts_as_forged(self, table, turn_mail, attack):
         bounce = reply_addresses.bounce_address(notification_of(table).pk, turn_mail["To"], datetime.now(UTC))
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=bounce.replace("bounce+", "reply+"))
 
-    def test_an_address_signed_by_another_service_is_forged(self, table, turn_mail, attack):
+    def test_an_address_signed_by_another_service_counts_as_forged(self, table, turn_mail, attack):
         notification = notification_of(table)
         with override_settings(SECRET_KEY="of another service"):
             theirs = reply_addresses.reply_address(
@@ -99,16 +99,16 @@ class TestTokens:
             )
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=theirs)
 
-    def test_an_old_address_is_expired(self, table, turn_mail, attack):
+    def test_an_old_address_has_expired(self, table, turn_mail, attack):
         notification, issued = notification_of(table), datetime.now(UTC) - timedelta(days=61)
         old = reply_addresses.reply_address(notification.pk, notification.turn, turn_mail["To"], issued)
         attack(MailVerdict.EXPIRED, reply(turn_mail, "draw"), to=old)
 
-    def test_an_address_is_foreign_after_the_seat_is_handed_over(self, table, turn_mail, attack):
+    def test_an_address_counts_as_foreign_after_the_seat_is_handed_over(self, table, turn_mail, attack):
         Seat.objects.filter(match=table.match, user=reader_of(table)).update(user=player("dora"))
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_an_address_is_foreign_after_players_have_changed_seats(self, table, turn_mail, attack):
+    def test_an_address_counts_as_foreign_after_players_have_changed_seats(self, table, turn_mail, attack):
         own, other = awaited(table), next(seat for seat in table.seats if not seat.awaited_since)
         users = own.user_id, other.user_id
         Seat.objects.filter(pk=own.pk).update(user=None)
@@ -116,17 +116,17 @@ class TestTokens:
         Seat.objects.filter(pk=own.pk).update(user=users[1])
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_a_deleted_players_address_is_foreign(self, table, turn_mail, attack):
+    def test_a_deleted_players_address_counts_as_foreign(self, table, turn_mail, attack):
         reader_of(table).delete()
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_a_closed_accounts_address_is_foreign(self, table, turn_mail, attack):
+    def test_a_closed_accounts_address_counts_as_foreign(self, table, turn_mail, attack):
         user = reader_of(table)
         user.is_active = False
         user.save()
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_an_address_mailed_to_the_players_old_mailbox_is_foreign(self, table, turn_mail, attack):
+    def test_an_address_mailed_to_the_players_old_mailbox_counts_as_foreign(self, table, turn_mail, attack):
         user = reader_of(table)
         user.email = "elsewhere@example.org"
         user.save()
@@ -137,7 +137,7 @@ class TestSenders:
     @pytest.mark.parametrize(
         "written", ["mallory@example.org", "", "ann@example.org.evil.example", '"x" <m@x.example>']
     )
-    def test_the_sender_check_refuses_another_sender(self, table, turn_mail, attack, written):
+    def test_the_sender_check_rejects_other_senders(self, table, turn_mail, attack, written):
         user = reader_of(table)
         user.checks_sender = True
         user.save()
@@ -156,7 +156,7 @@ class TestSenders:
 
 
 class TestContents:
-    def test_a_large_message_is_oversized(self, turn_mail, attack):
+    def test_a_large_message_counts_as_oversized(self, turn_mail, attack):
         mail = reply(turn_mail, "draw")
         mail.add_attachment(b"x" * LARGEST, maintype="image", subtype="jpeg")
         attack(MailVerdict.OVERSIZED, mail)

@@ -79,7 +79,9 @@ def test_the_back_command_also_ends_a_vacation(table, gone, stand_in_mail, mailb
     assert not has_stand_in(table, gone)
 
 
-def test_a_move_is_refused_and_the_answer_says_how_to_come_back(table, gone, stand_in_mail, mailbox):
+def test_a_move_by_an_absent_player_is_refused_and_the_answer_says_how_to_come_back(
+    table, gone, stand_in_mail, mailbox
+):
     made = moves(table)
     exchange(reply(stand_in_mail, "draw"))
     answer = said(answers(mailbox)[0])

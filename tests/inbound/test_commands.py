@@ -80,7 +80,7 @@ def speaks_lmtp(port):
         return False
 
 
-def test_matches_can_be_played_by_mail_on_the_single_process_service(mail_server, tmp_path, turn_mail):
+def test_matches_can_be_played_by_mail_when_the_service_runs_in_a_single_process(mail_server, tmp_path, turn_mail):
     web, port = free_port(), free_port()
     with command(mail_server, tmp_path, "serve", "--port", str(web), "--mail-port", str(port)) as process:
         assert until(lambda: answers(port), 60)

@@ -21,7 +21,7 @@ def told_to_all(table, after_turn, reader):
 
 
 class TestReplyAddresses:
-    def test_a_turn_email_can_be_replied_to(self, turn_mail):
+    def test_players_can_reply_to_a_turn_email(self, turn_mail):
         assert turn_mail["Reply-To"].startswith("reply+")
         words = " ".join(text_of(turn_mail).split())
         assert "reply to this email with your move on the first line, for example: draw" in words
@@ -89,7 +89,7 @@ class TestMoves:
             told = f"Your move '{move}' wasn't played: it's no longer your turn. The match is waiting for {other}."
             assert told in said(answer)
 
-    def test_an_email_does_not_continue_into_a_turn_that_its_author_has_not_seen(self, table, turn_mail, mailbox):
+    def test_an_email_plays_no_move_on_a_turn_that_its_author_has_not_seen(self, table, turn_mail, mailbox):
         stand_in = next(seat for seat in table.seats if not seat.awaited_since)
         Seat.objects.filter(pk=stand_in.pk).update(stand_in_since=datetime.now(UTC))
         exchange(reply(turn_mail, "draw", "place 1", "draw"))
@@ -156,7 +156,7 @@ class TestMoves:
             ("x" * 300, "'" + "x" * 59 + ".'"),
         ],
     )
-    def test_an_unreadable_line_is_quoted(self, turn_mail, mailbox, line, quoted):
+    def test_an_unreadable_line_is_quoted_in_the_answer(self, turn_mail, mailbox, line, quoted):
         exchange(reply(turn_mail, line))
         (answer,) = answers(mailbox)
         assert f"We couldn't read {quoted}." in said(answer)

@@ -87,7 +87,7 @@ class TestFailures:
         exchange(reply(turn_mail, "draw"))
         assert len(answers(mailbox)) == 1
 
-    def test_an_answer_does_not_count_as_the_one_email_before_the_next_visit(self, table, turn_mail, mailbox):
+    def test_an_answer_does_not_count_as_the_one_email_per_visit(self, table, turn_mail, mailbox):
         user = sitting(awaited(table))
         user.mail_frequency = "until_visit"
         user.save()

@@ -143,7 +143,7 @@ def test_a_lost_connection_neither_loses_nor_duplicates_a_message(box, turn_mail
 
 
 @pytest.mark.parametrize("wrong", [{"password": "guessed"}, {"folder": 'No "such" folder'}, {"port": 1}])
-def test_a_mailbox_that_cannot_be_opened_is_logged(box, settings, caplog, wrong):
+def test_an_error_is_logged_if_the_mailbox_cannot_be_opened(box, settings, caplog, wrong):
     settings.INBOUND_IMAP = box.place | wrong
     fetch()
     assert "Could not read the mailbox" in caplog.text

@@ -191,7 +191,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("style", UNREADABLE)
-def test_text_in_its_background_color_is_left_out(style):
+def test_text_in_the_same_color_as_its_background_is_left_out(style):
     assert lines(f'<p>draw</p><p style="{style}">place 1</p><p>place 2</p>') == ("draw", "place 2")
     assert lines(f"<style>.a {{{style}}}</style><p>draw</p><p class=a>place 1</p><p>place 2</p>") == ("draw", "place 2")
 

@@ -55,6 +55,6 @@ def test_the_command_reports_that_nothing_was_received(capsys, db):
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "99999999999", "week"])
-def test_the_command_refuses_to_go_back_further_than_counts_are_stored(days):
+def test_the_command_refuses_to_go_back_further_than_the_stored_counts(days):
     with pytest.raises(CommandError, match="is not a number of days from 1 to 400"):
         call_command("mail_counts", f"--days={days}")

@@ -23,24 +23,24 @@ class TestCommands:
         assert verdicts()[-1] in (MailVerdict.ACCEPTED, MailVerdict.ASKED)
         return text_of(answer)
 
-    def test_help_lists_the_moves_and_commands(self, turn_mail, mailbox):
+    def test_the_help_command_lists_the_moves_and_commands(self, turn_mail, mailbox):
         text = self.answer_to(turn_mail, mailbox, "help")
         assert "take row 3 and sit out" in text
         assert all(f"  {command} " in text for command, _ in COMMANDS)
         assert set(FIXED) - {command for command, _ in COMMANDS} == {"unmute", "i'm back"}
 
-    def test_board_shows_the_board(self, turn_mail, mailbox):
+    def test_the_board_command_shows_the_board(self, turn_mail, mailbox):
         assert "The board" in self.answer_to(turn_mail, mailbox, "board")
 
-    def test_log_shows_recent_events(self, turn_mail, mailbox):
+    def test_the_log_command_shows_recent_events(self, turn_mail, mailbox):
         assert "Recent events" in self.answer_to(turn_mail, mailbox, "log")
 
-    def test_say_posts_a_message(self, turn_mail, mailbox):
+    def test_the_say_command_posts_a_message(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "say Good luck, all!"))
         assert Message.objects.get().text == "Good luck, all!"
         assert sorted(mail["Auto-Submitted"] for mail in mailbox()) == ["auto-generated", "auto-replied"]
 
-    def test_players_reply_to_a_message_by_mail(self, turn_mail, mailbox):
+    def test_players_can_reply_to_a_message_by_mail(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "say Good luck!"))
         (message,) = [mail for mail in mailbox() if mail["Subject"].startswith("New message")]
         assert "reply to this email with 'say'" in text_of(message)
@@ -51,7 +51,7 @@ class TestCommands:
         assert "You've muted this match." in self.answer_to(turn_mail, mailbox, "mute")
         assert Seat.objects.filter(is_muted=True).count() == 1
 
-    def test_vacation_adds_a_vacation(self, turn_mail, mailbox):
+    def test_the_vacation_command_adds_a_vacation(self, turn_mail, mailbox):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             self.answer_to(turn_mail, mailbox, "vacation 2026-12-20..2026-12-24")
         assert Vacation.objects.get().user.email == turn_mail["To"]

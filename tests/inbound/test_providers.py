@@ -91,7 +91,7 @@ def deliver(provider, mail, to, **how):
 
 
 @provider
-def test_a_move_in_a_call_from_a_provider_is_played(provider, turn_mail):
+def test_a_move_that_arrives_through_a_provider_is_played(provider, turn_mail):
     answer = reply(turn_mail, "draw")
     assert deliver(provider, answer, turn_mail["Reply-To"]) == 200
     kept = InboundMail.objects.get()

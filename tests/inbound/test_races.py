@@ -43,7 +43,7 @@ def asked(hush, mailbox):
     return table, first, second
 
 
-def test_one_message_from_all_sources_at_once_is_played_and_answered_once(asked):
+def test_a_message_that_arrives_from_all_sources_at_once_is_played_and_answered_once(asked):
     table, first, _ = asked
     theirs = reply(first, "name 4")
 

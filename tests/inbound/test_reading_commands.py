@@ -46,7 +46,7 @@ def test_our_commands_are_not_case_sensitive(line, order):
     assert read(line) == (order,)
 
 
-def test_a_message_is_kept_as_typed():
+def test_a_message_is_posted_as_typed():
     assert read("Say “Well played” – Ann… see You tomorrow.") == (Say("“Well played” – Ann… see You tomorrow."),)
 
 
@@ -66,7 +66,7 @@ def test_a_wrapped_message_is_posted_as_one_message(rest):
     assert read(f"say Well, {rest}", game=COUNTY, rests=[rest]) == (Say(f"Well, {rest}"),)
 
 
-def test_a_wrapped_move_is_one_move():
+def test_a_wrapped_move_is_read_as_one_move():
     assert read("bid 12 45 plan 1 C3", game=COUNTY, rests=["1 C3"]) == (PlayMove("bid 12 45 plan 1 C3"),)
 
 
@@ -74,7 +74,7 @@ def test_a_wrapped_move_below_a_message_is_still_played():
     assert read("say Hello", "bid 5 6", game=COUNTY, rests=["6"]) == (Say("Hello"), PlayMove("bid 5 6"))
 
 
-def test_say_without_a_message_is_reported():
+def test_a_say_command_without_a_message_is_reported():
     (order,) = read("say")
     assert order == Unreadable("say", "Put your message after 'say', for example: say Good luck!")
 

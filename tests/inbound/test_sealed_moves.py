@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestSealedMoves:
-    def test_a_sealed_move_is_acknowledged_with_its_receipt_and_not_repeated(self, hush, mailbox):
+    def test_the_answer_to_a_sealed_move_contains_its_receipt_but_not_the_move(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4"))

@@ -1,4 +1,4 @@
-"""No answer reveals what its reader may not know, or repeats a sealed move."""
+"""No answer reveals anything that its reader may not know, or repeats a sealed move."""
 
 import re
 from datetime import UTC, datetime
@@ -98,7 +98,7 @@ def test_a_bid_with_a_typo_is_not_repeated(mailbox):
     assert in_a_world_where(answer_to, mail, "bid 12 45 6o") == in_a_world_where(answer_to, mail, "bid 3 17 5o")
 
 
-def test_the_stored_answer_reveals_nothing(mailbox):
+def test_the_stored_answer_reveals_no_moves(mailbox):
     table = running_match("colorado-county")
     mail, (bid, _) = asked(mailbox, table)[0], bids(table, 0)
     answer_to(mail, bid)

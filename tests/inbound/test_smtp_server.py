@@ -76,7 +76,7 @@ class TestSmtp:
         client.send_message(reply(turn_mail, "draw"), from_addr="")
         assert InboundMail.objects.get().envelope_from == ""
 
-    def test_a_bounce_stops_further_mail(self, client, mail_server, mailbox):
+    def test_a_bounce_stops_further_mail_to_the_address(self, client, mail_server, mailbox):
         returns_to = {}
         mail_server.on_envelope = lambda envelope: returns_to.update({envelope.rcpt_tos[0]: envelope.mail_from})
         running_match(seats=2)

@@ -92,14 +92,14 @@ def check(table):
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_is_played_to_its_end_by_mail_alone(game, mail_server, listener):
+def test_a_match_can_be_played_to_its_end_by_mail_alone(game, mail_server, listener):
     table = running_match(game, seats=4)
     with worker_thread(app):
         play_by_mail(table, mail_server, listener)
     check(table)
 
 
-def test_a_match_is_played_to_its_end_with_a_separate_worker_and_a_real_broker(
+def test_a_match_can_be_played_to_its_end_with_a_separate_worker_and_a_real_broker(
     mail_server, listener, tmp_path, monkeypatch
 ):
     """A worker in another process handles what the listener in this process has stored. Two players are enough."""

@@ -104,7 +104,7 @@ class TestOneMail:
 
 @pytest.mark.django_db
 class TestFailures:
-    def test_if_a_server_refuses_mail_for_an_hour_it_is_delayed_and_none_is_lost(self, mail_server):
+    def test_mail_is_delayed_but_not_lost_if_the_server_refuses_it_for_an_hour(self, mail_server):
         with time_machine.travel(NOON, tick=False) as clock:
             owe_turns(5)
             mail_server.refusal = "451 Try again later"
@@ -146,7 +146,7 @@ class TestFailures:
         shortest = [delay * queue.backoff.shortest_share for delay in longest]
         assert sum(shortest, timedelta()) >= timedelta(days=1)
 
-    def test_no_notification_is_sent_again_after_the_last_try(self, mail_server):
+    def test_a_notification_is_not_retried_after_the_last_attempt(self, mail_server):
         owe_turns(1)
         mail_server.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
@@ -219,7 +219,7 @@ class TestFailures:
         assert fates() == {Delivery.SENT: 3}
         assert len(mail_server.arrived) == 3
 
-    def test_deleting_a_notification_while_it_is_being_sent_does_not_repeat_others(self, mail_server):
+    def test_deleting_a_notification_while_it_is_sent_does_not_cause_others_to_be_repeated(self, mail_server):
         tables = owe_turns(3)
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         Notification.objects.filter(match=tables[1].match).delete()

@@ -42,7 +42,7 @@ class TestDigest:
             (MailFrequency.DAILY, datetime(2026, 3, 29, 6, 0, tzinfo=UTC)),
         ],
     )
-    def test_a_digest_lists_every_waiting_match_with_the_longest_waiting_first(self, mail_server, delivery, due):
+    def test_a_digest_lists_every_waiting_match_in_order_of_waiting_time(self, mail_server, delivery, due):
         tables, seats = self.wait_in(3, delivery)
         with time_machine.travel(NOON, tick=False):
             notifications = [notify(table, seat) for table, seat in zip(tables, seats, strict=True)]

@@ -86,7 +86,7 @@ def play_by_mail(table, mail_server, absent):
 
 
 @pytest.mark.parametrize("game", ["coloretto", pytest.param("colorado-county", marks=pytest.mark.slow)])
-def test_a_match_with_an_absent_player_ends_with_only_mail_and_the_clock(game, mail_server):
+def test_a_match_with_an_absent_player_can_be_finished_by_mail_and_the_clock_alone(game, mail_server):
     table = running_match(game, 4, pace=Pace(DAY))
     absent = table.seats[2].user
     with worker_thread(app):

@@ -83,7 +83,7 @@ def test_the_other_players_are_told_about_a_stand_in(hush):
 
 @pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
 @pytest.mark.parametrize("reader", [0, 1])
-def test_the_points_are_given_with_a_win(points, told, reader):
+def test_the_winners_points_are_given(points, told, reader):
     table = running_match(seats=2)
     outcome = Outcome(points=(points, 0), places=(1, 2), lines=((), ()), reason="over")
     context = Context(Notification(user=table.seats[reader].user), timezone.now(), table)

@@ -25,7 +25,7 @@ def test_without_bounces_the_state_is_ok(ann):
     assert mail(ann) == {"state": "ok", "why": "", "since": None, "until": None, "hint": ""}
 
 
-def test_stopped_mail_is_reported_with_the_reason_and_since_when_and_how_to_fix_it(ann):
+def test_stopped_mail_is_reported_with_the_time_and_the_reason_and_how_to_fix_it(ann):
     BouncingAddress.objects.create(
         email="ann@example.org", is_stopped=True, why="550 No such user", since=timezone.now()
     )

@@ -68,7 +68,7 @@ def page(
 
 
 def about(reader: Reader) -> dict[str, Any]:
-    """Return what all pages of a match show."""
+    """Return the data that all pages of a match show."""
     loaded = reader.loaded
     return {
         "match": loaded.match,

@@ -1,4 +1,4 @@
-"""Show what was sent to the user, and why something wasn't."""
+"""Show which notifications were sent to the user, and why others weren't."""
 
 from typing import Any
 

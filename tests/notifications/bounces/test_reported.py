@@ -29,7 +29,7 @@ class TestHard:
         bounced(ann, HARD)
         assert outcome(notify(player("ben")))[0] == Delivery.SENT
 
-    def test_even_turns_are_not_mailed_after_a_hard_bounce(self, clock, mail_server):
+    def test_even_turn_emails_are_not_sent_after_a_hard_bounce(self, clock, mail_server):
         table = running_match()
         asked = awaited(table)
         BouncingAddress.objects.create(email=sitting(asked).email, is_stopped=True)
@@ -106,7 +106,7 @@ class TestSoft:
         bounced(ann, SOFT)
         assert trouble(ann).bounces == 1
 
-    def test_a_report_of_a_delay_is_only_recorded(self, ann, mail_server):
+    def test_a_report_of_a_delay_is_recorded_without_further_effect(self, ann, mail_server):
         notification = bounced(ann, sample("postfix_delayed"))
         assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
         assert notification.why.startswith("Delayed: 4.4.1 connect to mail.example.net")

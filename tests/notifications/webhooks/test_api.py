@@ -122,7 +122,7 @@ class TestCalls:
         assert (call["id"], call["event"], call["state"], call["status"]) == (queued.json()["id"], "test", "sent", 200)
         assert ann.get(f"/me/webhooks/{number}").json()["last_success_at"]
 
-    def test_the_id_of_a_call_is_random_and_the_same_everywhere(self, ann, number):
+    def test_a_call_has_the_same_random_id_everywhere(self, ann, number):
         """Sequential ids would reveal how many calls others have."""
         for _ in range(3):
             ann.post(f"/me/webhooks/{number}/test")

@@ -32,7 +32,7 @@ class TestFailures:
         assert notification.calls.get().delivery == Delivery.SENT
         assert {heard.json["id"] for heard in listener.heard} == {notification.calls.get().public_id}
 
-    def test_no_call_is_made_again_after_the_last_try(self, asked, listener):
+    def test_a_call_is_not_retried_after_the_last_attempt(self, asked, listener):
         listener.status = 500
         notification = notify(asked)
         calls.make_all()
@@ -43,7 +43,7 @@ class TestFailures:
         listener.status = 404
         assert outcome(notify(asked)) == (Delivery.DEAD, "127.0.0.1 returned 404.")
 
-    def test_a_busy_host_is_left_alone_for_as_long_as_it_asks(self, asked, listener):
+    def test_a_busy_host_is_left_alone_for_as_long_as_it_requests(self, asked, listener):
         listener.status, listener.headers = 429, {"Retry-After": "1800"}
         with time_machine.travel(NOON, tick=False):
             notification = notify(asked)

@@ -29,7 +29,7 @@ class Tarpit(Listener):
 
 @pytest.fixture
 def tarpit(monkeypatch):
-    """A server that accepts calls but doesn't respond until it is opened."""
+    """A server that accepts calls but doesn't respond until it is released."""
     monkeypatch.setattr(http, "SECONDS", 30.0)
     with Tarpit() as tarpit:
         tarpit.instead = lambda _: tarpit.opened.wait(30)
@@ -91,7 +91,7 @@ def test_slow_hosts_of_four_accounts_do_not_delay_a_call_to_a_new_host(hook, tar
         assert monotonic() - began < 2
 
 
-def test_calls_of_many_accounts_to_new_hosts_that_hang_give_way_after_a_second(hook, tarpit, listener):
+def test_calls_to_new_hosts_that_hang_give_way_after_a_second(hook, tarpit, listener):
     for number in range(shares.NEW_AT_ONCE + 4):
         owe_calls(hook(player(f"sock{number}"), url=tarpit.url()), 2, seconds_ago=60)
     with delivering(tarpit):
@@ -102,7 +102,7 @@ def test_calls_of_many_accounts_to_new_hosts_that_hang_give_way_after_a_second(h
         assert monotonic() - began < 3
 
 
-def test_a_player_has_one_call_to_hosts_that_are_not_quick(hook, tarpit):
+def test_a_player_has_at_most_one_call_in_progress_to_hosts_that_are_not_quick(hook, tarpit):
     for path in ("/a", "/b"):
         owe_calls(hook(player("ann"), url=tarpit.url(path=path)), 3)
     with delivering(tarpit):
@@ -126,7 +126,7 @@ def test_slow_hosts_of_many_accounts_leave_room_for_quick_ones(hook, tarpit, lis
         assert len(tarpit.heard) == shares.SLOW_AT_ONCE
 
 
-def test_a_call_beyond_its_share_is_made_later_and_does_not_count_as_a_try(hook, listener):
+def test_a_call_beyond_its_share_is_made_later_and_does_not_count_as_an_attempt(hook, listener):
     owe_calls(hook(player("ann")), 40)
     deliver_due()
     assert set(WebhookCall.objects.values_list("delivery", "tries")) == {(Delivery.SENT, 1)}
