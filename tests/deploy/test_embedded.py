@@ -31,7 +31,8 @@ class House:
     def mails(self):
         """Return the names and subjects on the email page."""
         page = requests.get(f"{self.url}/mail/", timeout=30).text
-        return {name: unescape(subject).strip() for name, subject in re.findall(r'href="([^"/]+)"[^>]*>([^<]*)<', page)}
+        links = re.findall(r'href="([^"/#]+)"[^>]*>([^<]*)<', page)
+        return {name: unescape(subject).strip() for name, subject in links}
 
     def mail(self, subject):
         """Return the text of the email whose subject begins like this, once it has arrived."""
