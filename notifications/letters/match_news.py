@@ -52,7 +52,7 @@ def resigned(context: Context) -> Letter:
 
 
 def who_resigned(context: Context) -> str:
-    return f"{resigned_name(context)} resigned from {name_of(context)}. A stand-in plays the seat to the end."
+    return f"{resigned_name(context)} resigned from {name_of(context)}. A stand-in will play their seat to the end."
 
 
 def resigned_name(context: Context) -> str:

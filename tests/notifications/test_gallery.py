@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts import login_links, passwords, registration
 from accounts.announcements import AccountChanged
 from accounts.registration import Applicant
-from clock import proposals
+from clock import proposals, resignations
 from clock.models import Heartbeat, ProposalKind
 from clock.sweep import sweep
 from core import vault
@@ -116,6 +116,12 @@ def deadline_passed(frozen_time):
 def deadline_of_another_passed(frozen_time):
     late, notifications = time_ran_out(frozen_time)
     return next(notification for notification in notifications if notification.seat != late.number)
+
+
+def resigned(frozen_time):
+    table = match("coloretto", 12)
+    resignations.resign(table.match.id, table.seats[0].user)
+    return newest(NotificationKind.RESIGNED)
 
 
 def proposal(frozen_time):
@@ -266,6 +272,7 @@ GALLERY = [
     match_started,
     deadline_passed,
     deadline_of_another_passed,
+    resigned,
     proposal,
     proposal_to_abandon,
     invitation,
