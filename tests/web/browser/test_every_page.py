@@ -11,6 +11,7 @@ from accounts.registration import Applicant
 from clock import vacations
 from games.models import Match
 from games.services import chat, invitations, lobby
+from games.services.salts import Share
 from notifications import match_links
 from notifications.mail.sender import deliver_due
 from tests.acceptance.security.endpoints import pages
@@ -46,7 +47,7 @@ def world():
     open_match = lobby.create(player("ben"), plan(title="Anyone?")).match
     invited = lobby.create(player("cleo"), plan("colorado-county", is_private=True)).match
     invitations.invite(invited.id, player("cleo"), "ann")
-    lobby.create(ann, plan(seats=4))
+    lobby.give_salt(lobby.create(ann, plan(seats=4)).match.id, ann, Share("Otherwise the browser would make one."))
     vacations.plan(ann, vacations.today(ann) + timedelta(days=10), vacations.today(ann) + timedelta(days=12))
     Token.objects.create(ann, timedelta(days=90), name="turnpost on laptop")
     return table, ann, open_match

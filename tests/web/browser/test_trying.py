@@ -10,7 +10,7 @@ from games.models import Match
 from games.services import bot_moves
 from notifications import match_links
 from tests.games.builders import awaited, player, running_match, sitting
-from tests.web.browser.windows import PHONE
+from tests.web.browser.windows import PHONE, draw_a_card
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
@@ -25,11 +25,7 @@ def test_a_stranger_tries_a_match_and_moves(visit, scripts):
     bot_moves.play_due()
     window.page.reload()
     window.page.get_by_text("It's your turn.").first.wait_for()
-    turn = Match.objects.get().turn
-    window.page.get_by_role("button", name="Draw").first.click()
-    with window.page.expect_navigation():
-        window.page.get_by_role("button", name="Play it").click()
-    assert Match.objects.get().turn > turn
+    draw_a_card(window, match.id)
 
 
 def test_opening_a_link_starts_no_session(visit):

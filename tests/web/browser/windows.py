@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from accounts import browser_sessions
 from accounts.models import User
+from games.models import Match
 from tests.not_none import not_none
 
 PHONE, TABLET, DESKTOP = 320, 768, 1280
@@ -63,6 +64,20 @@ class Visit:
     def fill(self, **fields: str) -> None:
         for name, text in fields.items():
             self.page.locator(f"form [name={name}]").first.fill(text)
+
+
+def draw_a_card(visit: Visit, match_id: str) -> None:
+    """In Coloretto. There is nothing to confirm if drawing is the only possible move."""
+    turn = Match.objects.get(pk=match_id).turn
+    visit.page.get_by_role("button", name="Draw").first.click()
+    play = visit.page.get_by_role("button", name="Play it")
+    for _ in range(100):
+        if Match.objects.get(pk=match_id).turn > turn:
+            return
+        if play.count():
+            play.click()
+        visit.page.wait_for_timeout(100)
+    raise AssertionError("The card was not drawn.")
 
 
 Open = Callable[..., Visit]
