@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 from inbound.parsing.lines import UNPROVEN, Text, unfold
 from inbound.parsing.styles import UNREADABLE, Declaration, Sheet, declarations
-from inbound.parsing.visibility import Look, Sight, may_cover
+from inbound.parsing.visibility import TAG_FONTS, Look, Sight, may_cover
 
 LONGEST = 200_000
 LONGEST_ATTRIBUTE = 1000
@@ -28,7 +28,8 @@ NOT_SHOWN_AS_TEXT = {
 CLOSED = {"details", "dialog"}
 READ_DIFFERENTLY = {"iframe", "noembed", "noframes", "xmp", "plaintext", "listing", "math", "frameset", "base", "bdo"}
 """After these start tags, browsers parse the text by different rules than we do."""
-LOOK_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color", "background": "background-image"}
+LOOK_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color", "background": "background-image",
+                   "face": "font-family"}  # fmt: skip
 LINK_COLOURS = {"link", "vlink", "alink"}
 TAKEN_BACK = {"s", "del", "strike"}
 QUOTING = {"blockquote", "q"}
@@ -105,6 +106,8 @@ class Page(HTMLParser):
         self.judged = 0
         self.looks: list[tuple[str, Look]] = []
         """The look inside each open element, innermost last."""
+        self.roots: set[str] = set()
+        """The elements seen so far: browsers merge a second body or html element with the first."""
         self.body = Look()
         """The body's look. Without a document type, tables take their text color from it."""
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
@@ -149,9 +152,12 @@ class Page(HTMLParser):
 
     def look_inside(self, tag: str, attrs: Attributes, declared: list[Declaration]) -> Look:
         outside = self.looks[-1][1] if self.looks else Look()
-        look = outside.inside(tag, declared) if declared or tag == "a" else outside
+        look = outside.inside(tag, declared) if declared or tag == "a" or tag in TAG_FONTS else outside
         if tag == "table":
             look = replace(look, texts=look.texts | self.body.texts)
+        if tag in ("html", "body") and tag in self.roots and look != outside:
+            look = look.doubted()
+        self.roots.add(tag)
         given = {name for name, _ in attrs}
         is_closed = tag in CLOSED and "open" not in given
         is_plain = tag not in NOT_SHOWN_AS_TEXT and not is_closed and "popover" not in given

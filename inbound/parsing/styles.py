@@ -15,8 +15,10 @@ DEEPEST = 3
 LONGEST_VALUE = 300
 
 GROUPS = {"media", "supports", "layer", "container"}
-WITHOUT_EFFECT = {"font-face", "page", "charset", "namespace", "keyframes", "-webkit-keyframes", "viewport"}
+WITHOUT_EFFECT = {"page", "charset", "namespace", "keyframes", "-webkit-keyframes", "viewport"}
 """At-rules that don't style any element by themselves, including those of Outlook, such as @list."""
+DARK = {"(prefers-color-scheme:dark)", "screenand(prefers-color-scheme:dark)"}
+"""The conditions for dark screens, without spaces."""
 COMBINATORS = {">", "+", "~"}
 
 
@@ -94,8 +96,11 @@ class Sheet:
         name = rule.lower_at_keyword
         if name in GROUPS and rule.content is not None and depth < DEEPEST:
             inside = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-            is_dark = "(prefers-color-scheme:dark)" in "".join(parts_of(rule.prelude)).replace(" ", "")
+            is_dark = "".join(parts_of(rule.prelude)).replace(" ", "") in DARK
             self.read(inside, depth + 1, only_in_the_dark=only_in_the_dark or (name == "media" and is_dark))
+        elif name == "font-face":
+            if any("url(" in text_of(token) for token in rule.content or []):
+                self.apply_to_everything([UNREADABLE])
         elif name not in WITHOUT_EFFECT and not name.startswith("list"):
             self.apply_to_everything([UNREADABLE])
 

@@ -23,6 +23,9 @@ NO_FONT = 3.0
 FONT_WORDS = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0,
               "xx-large": 32.0, "xxx-large": 48.0, "initial": FONT}  # fmt: skip
 FONT_STEPS = {"smaller": 0.83, "larger": 1.2, "inherit": 1.0, "unset": 1.0}
+TAG_FONTS = {"small": 0.83, "sub": 0.83, "sup": 0.83, "h5": 0.83, "h6": 0.67, "big": 1.2}
+SYMBOLS = re.compile(r"dings|symbol|ornament", re.IGNORECASE)
+"""Fonts that show other characters than those in the text."""
 LINK = Colour(0, 0, 238)
 
 
@@ -58,7 +61,7 @@ class Look:
         """Return the look of an element inside an element with this look."""
         judged = (judge(tag, name, of) for name, of in by_name(without_hanging_indent(declared)).items())
         sight = max(self.sight, *judged, Sight.SHOWN)
-        return with_font(with_text(with_background(replace(self, sight=sight), declared), tag, declared), declared)
+        return with_font(with_text(with_background(replace(self, sight=sight), declared), tag, declared), tag, declared)
 
     def doubted(self) -> "Look":
         return replace(self, sight=max(self.sight, Sight.UNPROVEN))
@@ -105,15 +108,13 @@ def with_text(look: Look, tag: str, declared: Sequence[Declaration]) -> Look:
     return replace(look, texts=(own | inherited) if keeps else (own or inherited))
 
 
-def with_font(look: Look, declared: Sequence[Declaration]) -> Look:
+def with_font(look: Look, tag: str, declared: Sequence[Declaration]) -> Look:
     sizes = [one.parts[0] if one.parts else "" for one in declared if one.name == "font-size"]
     sizes += [shorthand_size(one.parts) for one in declared if one.name == "font"]
     found = [font_size(size, look.font) for size in sizes]
-    if any(size is None for size in found):
-        return look.doubted()
-    known = [size for size in found if size is not None]
-    mixed = replace(look, font=min(known)) if known else look
-    return mixed.doubted() if len({size < NO_FONT for size in known}) > 1 else mixed
+    known = [size for size in found if size is not None] or [look.font * TAG_FONTS.get(tag, 1)]
+    is_certain = None not in found and len({size < NO_FONT for size in known}) == 1
+    return replace(look, font=min(known)) if is_certain else replace(look, font=min(known)).doubted()
 
 
 def shorthand_size(parts: tuple[str, ...]) -> str:
@@ -230,6 +231,7 @@ HARMLESS_WITH: dict[str, Callable[[Values], bool]] = {
     "-webkit-text-stroke-width": words("0 0px"),
 } | {name: lengths(0, 500) for name in ("min-width", "min-height", "border-spacing")}
 NO_OFFSET = words("0 0px")
+WIDEST_BORDER = 50
 SPACES = re.compile(r"(padding|margin|border)(-(top|right|bottom|left))?(-width)?")
 OFFSETS = re.compile(r"top|right|bottom|left|inset(-.*)?")
 MAY_COVER_OTHERS = re.compile(
@@ -275,6 +277,10 @@ def is_harmless(tag: str, name: str, parts: Values) -> bool:
         return NO_OFFSET(parts)
     if tag in CELLS and name in ("width", "height", "max-width"):
         return lengths(0, 5000)(parts)
+    if name in ("font", "font-family") and SYMBOLS.search(" ".join(parts)):
+        return False
+    if name.startswith("border") and any((pixels(part) or 0) > WIDEST_BORDER for part in parts):
+        return False
     if name == "font" and "/" in parts:
         return HARMLESS_WITH["line-height"](parts[parts.index("/") + 1 :][:1])
     if name in HARMLESS_WITH:

@@ -132,11 +132,17 @@ def test_text_that_a_style_might_hide_is_in_doubt(style):
         '<span style="display:none"><div></span>place 1',
         '<div style="display:none"><table><tr><td></div>place 1',
         '<div style="background:black;color:white"><table><tr><td>place 1</td></tr></table></div>',
-        '<body link="white"><a href="/">place 1</a>',
         '<div style="background:#0000ee"><a href="/">place 1</a></div>',
         '<p>place 1</p><div style="position:absolute;top:0;width:100%;height:100%;background:white">hi</div>',
         '<p>place 1</p><blockquote><img style="margin-top:-40px" src="white.png"></blockquote>',
         "<iframe></iframe><p>place 1</p>",
+        '<body style="color:white"><body style="color:black"><p>place 1</p>',
+        f"{'<small>' * 8}place 1",
+        '<p style="font-family:Arial, Wingdings">place 1</p>',
+        '<p style="font:16px Webdings">place 1</p>',
+        '<font face="Symbol">place 1</font>',
+        "<style>@font-face{font-family:Arial;src:url(blank.woff)}</style><p>place 1</p>",
+        '<p style="border:4000px solid white">place 1</p>',
         '<link rel="stylesheet" href="https://example.org/a.css"><p>place 1</p>',
         "<style>@import 'a.css';</style><p>place 1</p>",
         f"<style>{'.a{margin:0}' * 600}</style><p>place 1</p>",
@@ -147,7 +153,7 @@ def test_text_that_a_style_might_hide_is_in_doubt(style):
 )
 def test_text_in_elements_that_might_hide_it_is_in_doubt(hidden):
     assert "place 1" not in lines(hidden)
-    assert "hi" in hidden or unproven(hidden) >= {"place 1"}
+    assert "place 1" in unproven(hidden)
 
 
 @pytest.mark.parametrize(
@@ -203,6 +209,9 @@ def test_text_in_the_same_color_as_its_background_is_left_out(style):
         '<div style="color:#fff;background:#000"><span style="background:#fff">place 1</span></div>',
         '<table bgcolor="black"><tr><td bgcolor="#ffffff" style="color:white">place 1</td></tr></table>',
         "<style>h4 {display:none}</style><h4>place 1</h4>",
+        "<style>@media (prefers-color-scheme:dark),all{h4{color:#fff}}</style><h4>place 1</h4>",
+        "<style>@media not all and (prefers-color-scheme:dark){h4{color:#fff}}</style><h4>place 1</h4>",
+        '<body link="white"><a href="/">place 1</a>',
     ],
 )
 def test_inherited_colors_and_rules_for_elements_are_taken_into_account(hidden):
