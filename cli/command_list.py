@@ -11,7 +11,7 @@ class Entry(NamedTuple):
 
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Play": {
-        "status": Entry("matches", "status", "List the matches waiting for you, longest first."),
+        "status": Entry("matches", "status", "List the matches waiting for you, longest wait first."),
         "next": Entry("board", "next_match", "Go to the match that has been waiting for you longest."),
         "board": Entry("board", "board", "Show a match."),
         "moves": Entry("board", "moves", "List your possible moves."),

@@ -146,7 +146,7 @@ def compare_notes(own: Document, other: Document) -> str:
             up_to = "the end" if number == "end" else f"event {number}"
             signed = is_signed_head(own, number, keys) and is_signed_head(other, number, keys)
             raise two_faces(f"matches up to {up_to}", signed)
-    agreed = f"The notes agree: you both saw the same match at {counted(len(common), 'point')}."
+    agreed = f"The notes agree on all {counted(len(common), 'position')} that both contain."
     if not common:
         agreed = "The notes agree, but you never looked at the match at the same point."
     return " ".join([agreed, *about_keys(other, keys), *about_receipts(other, keys)])

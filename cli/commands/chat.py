@@ -1,4 +1,4 @@
-"""Messages to the other players, unwanted messages, and private notes."""
+"""Write and read messages, report and block, and keep private notes."""
 
 import re
 from typing import Annotated

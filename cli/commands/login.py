@@ -158,7 +158,7 @@ def log_in(session: Session, name: str, password: str) -> Result:
 
 def welcome(me: Document, url: str, style: Style) -> str:
     greeting = style.paint(f"Welcome, {me['name']}.", "good")
-    return f"{greeting} You're logged in at {url}.\nNext: turnpost   Open matches: turnpost matches open"
+    return f"{greeting} You're logged in to {url}.\nNext: turnpost   Open matches: turnpost matches open"
 
 
 @command("turnpost logout", "turnpost logout --everywhere --yes")

@@ -48,7 +48,7 @@ NO_MATCHES = {
 
 @command("turnpost status")
 def status(session: Session) -> Result:
-    """List the matches waiting for you, longest first."""
+    """List the matches waiting for you, longest wait first."""
     waiting, unsent = fetch_waiting(session), session.store.unsent_moves()
     return Result({"waiting": waiting, "unsent": unsent}, lambda style: status_text(waiting, unsent, style))
 

@@ -35,7 +35,7 @@ REVIEWS = "reviews"
 MOST_SECONDS = 60.0
 """The processor time for all decisions in a match."""
 SECONDS = 1.0
-"""The most processor time for one decision."""
+"""The maximum processor time per decision."""
 BY_PLAYERS = (Source.API, Source.MAIL)
 QUEUE = Queue(
     Review,

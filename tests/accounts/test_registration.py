@@ -78,7 +78,7 @@ def test_confirming_twice_gets_the_same_response_and_creates_one_account(api):
     assert User.objects.count() == 1
 
 
-def test_confirming_clears_the_password_and_invitation_of_the_registration(api):
+def test_confirming_a_registration_clears_its_password_and_invitation(api):
     register(api, invitation="secret-invitation")
     api().post(CONFIRM, {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])})
     assert Registration.objects.values_list("password", "invitation").get() == ("", "")

@@ -193,7 +193,7 @@ def bots_turn() -> LoadedMatch:
 
 
 class TestEmails:
-    def test_a_player_who_is_playing_against_bots_gets_no_email_for_each_turn(self):
+    def test_a_player_facing_bots_is_not_emailed_every_turn(self):
         table = with_bots(seats=2, bots=1)
         for _ in range(6):
             bot_moves.play_due()

@@ -23,7 +23,7 @@ HOLDS = 0.7
 """Holding a lake is worth this fraction of one more field."""
 
 Values = tuple[float, ...]
-"""The points of each seat."""
+"""Points per seat."""
 
 
 def auctions_to_come(seats: int, number: int, left: int, scored: int) -> int:

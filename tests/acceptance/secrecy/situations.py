@@ -28,7 +28,7 @@ Act = Callable[[], None]
 
 
 def hidden_from(sandbox: Sandbox, seat: int | None) -> list[Act]:
-    """Replace everything that this seat may not know: in positions, private events and pending sealed moves."""
+    """Replace everything this seat isn't allowed to know in positions, private events and pending sealed moves."""
 
     def hide(number: int) -> None:
         redeal(sandbox, seat, number)

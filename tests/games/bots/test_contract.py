@@ -47,7 +47,7 @@ def test_bots_make_legal_moves_that_depend_only_on_what_their_seat_knows(setup, 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("setup", ALL, ids=str)
 def test_bots_decide_in_a_thousand_random_positions_of_every_setup(setup, level):
-    """One seat decides in each position. In every fifth position, it also decides with other hidden information."""
+    """Let one seat choose a move in each position, and in every fifth again with the hidden information changed."""
     for number, step in enumerate(random_positions(setup, MANY)):
         awaited = sorted(step.before.awaited)
         seat = awaited[number % len(awaited)]
