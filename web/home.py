@@ -1,5 +1,6 @@
 """The home page, and trying a match without an account."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -19,7 +20,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Users who are logged in see their matches instead."""
     if visitors.visitor(request):
         return HttpResponseRedirect("/matches/")
-    return render(request, "web/home.html", {"games": engines()})
+    return render(request, "web/home.html", {"games": engines(), "server": settings.PUBLIC_URL})
 
 
 @never_cache
