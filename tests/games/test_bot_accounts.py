@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 
 from accounts import profile
 from clock.models import ProposalKind
@@ -99,7 +100,8 @@ def play_for(user, match_id):
     dice = Dice(b"\1" * 32)
 
     def is_over():
-        table = load_match(match_id)
+        with transaction.atomic():  # so that the bot doesn't move between reading the match and its seats
+            table = load_match(match_id, lock=True)
         seat = not_none(table.seat_of(user.pk))
         if seat.awaited_since:
             move = table.engine.sample(table.state, seat.drawn, dice)
