@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Token, User
 from cli.command_list import COMMANDS
-from cli.commands import webhooks
+from cli.commands import review, webhooks
 from core import vault
 from games.models import Match, Message, Note
 from games.services import chat
@@ -71,6 +71,7 @@ def table_with_talk():
 @pytest.fixture(autouse=True)
 def _without_waiting(monkeypatch):
     monkeypatch.setattr(webhooks, "POLL_SECONDS", 0)
+    monkeypatch.setattr(review, "LONGEST_WAIT", 0)
 
 
 @FORMS
