@@ -146,7 +146,7 @@ def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, machine_of)
             hesitated = True
 
     checked = terminal.type("verify", match_id)
-    checked.expect_exact("The proof fits this client's notes, but not everything is proven.")
+    checked.expect_exact("The match was fair: the proof fits this client's notes, and nobody could choose the cards.")
     assert terminal.ends(checked) == 0
     assert Match.objects.get(pk=match_id).phase == "finished"
 

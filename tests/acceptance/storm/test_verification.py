@@ -302,4 +302,4 @@ class TestProofs:
     def test_a_proof_of_another_match_is_reported(self, table, notes):
         other = play_some(running_match(seats=2, **COLORETTO))
         note_match(notes, caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id})
-        assert "not the one it published" in self.complaints(other, notes, proofs.proof(other))
+        assert "doesn't match the hash it published" in self.complaints(other, notes, proofs.proof(other))
