@@ -43,7 +43,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "agree": Entry("proposals", "agree", "Agree to a proposal, or accept an offered seat."),
         "refuse": Entry("proposals", "refuse", "Refuse a proposal or an offered seat."),
         "back": Entry("proposals", "back", "Take your seat back from a stand-in."),
-        "resign": Entry("proposals", "resign", "Resign from a running match, for last place."),
+        "resign": Entry("proposals", "resign", "Resign from a running match and take last place."),
         "abandon": Entry("proposals", "abandon", "Vote to end a running match without a result."),
     },
     "Messages and notes": {

@@ -17,7 +17,7 @@ from web.forms import attempt, show_again
 @never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Users who are logged in see their matches instead."""
+    """Show the home page. Users who are logged in see their matches instead."""
     if visitors.visitor(request):
         return HttpResponseRedirect("/matches/")
     return render(request, "web/home.html", {"games": engines(), "server": settings.PUBLIC_URL})

@@ -106,7 +106,7 @@ def signature_findings(session: Session, match_id: str) -> list[Finding]:
 
 
 def with_handovers(session: Session, notes: Document, sealed: Document) -> Document:
-    """Add the server's signed changes of key to the notes, if it has changed its key since the match began."""
+    """Add the server's signed key changes to the notes, if its key has changed since the match began."""
     signed, total = count_signed(notes, sealed)
     if signed == total and is_handed_over(session.store.server_key, notes):
         return notes

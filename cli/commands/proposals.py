@@ -206,7 +206,7 @@ def back(session: Session, match: MatchId = None) -> Result:
 
 @command(f"turnpost resign {EXAMPLE_MATCH} --yes")
 def resign(session: Session, match: MatchId = None) -> Result | None:
-    """Resign from a running match, for last place.
+    """Resign from a running match and take last place.
 
     A stand-in plays your seat to the end, and the others are notified. You can't come back.
     """

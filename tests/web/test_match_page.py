@@ -337,7 +337,7 @@ def test_players_can_step_through_past_positions():
     assert at.client.get(f"{at.path}/history?turn=999999999999").status_code == 200
 
 
-def test_resigning_takes_one_button_and_then_there_is_no_way_back():
+def test_resigning_takes_one_button_and_cannot_be_undone():
     at = At(running_match(seats=3))
     assert at.post("resign").status_code == 303
     assert not_none(Seat.objects.get(match=at.match_id, user=at.user).resigned_at)
@@ -346,7 +346,7 @@ def test_resigning_takes_one_button_and_then_there_is_no_way_back():
     assert "I'm back" not in page
 
 
-def test_a_rematch_leads_to_the_new_match_and_needs_a_login_for_the_account():
+def test_a_rematch_leads_to_the_new_match_and_needs_a_login():
     table = play_some(running_match(seats=2))
     at = At(table, table.seats[0])
     assert "Play again with the same people" in at.page()

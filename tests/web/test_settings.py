@@ -194,7 +194,7 @@ def test_the_settings_pages_need_a_login_and_come_back_after_it(page):
     assert Client().get(f"/settings/{page}").headers["Location"] == f"/log-in?next=%2Fsettings%2F{page}"
 
 
-def test_users_are_blocked_and_unblocked(browser, ann):
+def test_users_can_be_blocked_and_unblocked(browser, ann):
     player("ben")
     assert press(browser, "/settings/account", "block", username="ben").status_code in (200, 302, 303)
     assert [one.blocked.username for one in ann.blocks.all()] == ["ben"]

@@ -1,4 +1,4 @@
-"""Every page outside a match in a real browser: accessible in light and dark, and fit for phones and desktops."""
+"""Every page outside a match in a real browser: accessible in light and dark mode, on phones and desktops."""
 
 import re
 from datetime import timedelta
@@ -39,7 +39,7 @@ def local(link):
 
 @pytest.fixture
 def world():
-    """Players with matches in every phase, invitations, messages and settings."""
+    """Create players with matches in every phase, invitations, messages and settings."""
     table = play_some(running_match(title="A long winter evening by the fire"), 6)
     play_some(running_match("colorado-county"), 3)
     ann = player("ann")
@@ -59,23 +59,23 @@ INSIDE += ["/settings/webhooks", "/settings/deliveries", "/settings/account"]
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
-def test_a_page_for_strangers(visit, world, path):
+def test_pages_for_strangers_are_accessible(visit, world, path):
     looks(visit, None, path, "stranger" + path.replace("/", "-"))
 
 
 @pytest.mark.parametrize("path", [*INSIDE, "/matches/new?game=coloretto", "/matches/new?game=colorado-county"])
-def test_a_page_for_users(visit, world, path):
+def test_pages_for_users_are_accessible(visit, world, path):
     looks(visit, world[1], path, "user" + re.sub(r"\W", "-", path))
 
 
-def test_a_match_before_it_starts(visit, world):
+def test_the_page_of_a_match_before_its_start_is_accessible(visit, world):
     _, ann, open_match = world
     looks(visit, ann, f"/matches/{open_match.id}", "gathering-to-join")
     looks(visit, None, f"/matches/{open_match.id}", "gathering-stranger")
     looks(visit, ann, f"/matches/{Match.objects.get(owner=ann, seat_count=4).id}", "gathering-own")
 
 
-def test_pages_behind_links_in_emails(visit, world):
+def test_pages_behind_links_in_emails_are_accessible(visit, world):
     table, ann, open_match = world
     applicant = registration.register(Applicant("hedy", "hedy@example.org", "correct horse battery"), "192.0.2.1")
     invited = invitations.invite(open_match.id, player("ben"), "stranger@example.net")
@@ -104,7 +104,7 @@ def test_pages_of_the_mail_folder_show_the_email_itself(visit, settings, tmp_pat
     assert "it's your turn" in window.page.frame_locator("iframe").locator("body").inner_text()
 
 
-def test_every_page_outside_a_match_is_looked_at():
+def test_every_page_outside_a_match_is_checked():
     """Add a new page to one of the lists above."""
     known = {*OUTSIDE, *INSIDE, *NOT_PAGES, *ONLY_BUTTONS, "/mail/"}
     assert {page for page in pages() if "{" not in page} - known == set()

@@ -1,4 +1,4 @@
-"""Trying a match without an account, and what a session for one match is good for."""
+"""Trying a match without an account, and what a session for one match allows."""
 
 import pytest
 import time_machine
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_stranger_tries_a_match_and_moves(visit, scripts):
+def test_a_stranger_can_try_a_match_and_make_a_move(visit, scripts):
     window = visit(width=PHONE, scripts=scripts)
     window.go("/")
     window.press("Try Coloretto")
@@ -35,7 +35,7 @@ def test_opening_a_link_starts_no_session(visit):
     assert not BrowserSession.objects.exists()
 
 
-def test_an_expired_link_mails_a_new_one(visit, mailoutbox):
+def test_an_expired_link_offers_to_send_a_new_one(visit, mailoutbox):
     seat = awaited(running_match(is_private=True))
     with time_machine.travel(timezone.now() - match_links.GOOD_FOR * 1.1):
         old = match_links.entering_link(seat, sitting(seat).email)
@@ -47,7 +47,7 @@ def test_an_expired_link_mails_a_new_one(visit, mailoutbox):
     assert not BrowserSession.objects.exists()
 
 
-def test_a_form_sent_after_the_session_has_ended_leads_to_the_login_and_back(visit):
+def test_a_form_sent_after_the_session_has_ended_leads_to_the_login_page_and_back(visit):
     window = visit(player("ann"))
     window.go("/settings/vacations")
     BrowserSession.objects.all().delete()
@@ -59,7 +59,7 @@ def test_a_form_sent_after_the_session_has_ended_leads_to_the_login_and_back(vis
     assert window.path == "/settings/vacations"
 
 
-def test_of_two_people_who_share_a_browser_the_one_who_came_last_plays(visit):
+def test_if_two_people_share_a_browser_the_last_to_open_a_link_plays(visit):
     table = running_match(is_private=True)
     first, second = sitting(table.seats[0]), sitting(table.seats[1])
     window = visit(first)
