@@ -130,7 +130,7 @@ def test_pages_for_spectators_and_with_proposals_are_accessible(visit):
 
 
 def tap_summary(window):
-    window.page.locator("#proposals summary").click()
+    window.page.locator("#proposals summary").first.click()
 
 
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
