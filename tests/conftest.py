@@ -72,6 +72,8 @@ def pytest_runtest_setup(item):
         pytest.skip(database_is_missing())
     if "clock.deadlines" in sys.modules:
         sys.modules["clock.deadlines"].LastGoodBeat.at = None
+    if "core.jobs.runner" in sys.modules:  # an earlier test may have stopped a worker in this process
+        sys.modules["core.jobs.runner"]._stopping.clear()
     seeded = random.Random(f"{SEED} {item.nodeid}")
     secrets.token_bytes = lambda nbytes=None: seeded.randbytes(nbytes or 32)
     secrets.choice = seeded.choice
