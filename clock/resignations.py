@@ -7,7 +7,6 @@ from accounts.models import User
 from clock import deadlines, proposals
 from clock.announcements import PlayerResigned
 from core.announcements import announce
-from core.refusals import Conflict
 from games.models import Phase
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
@@ -19,8 +18,7 @@ def resign(match_id: str, user: User) -> LoadedMatch:
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(loaded, user)
     access.require_phase(loaded, Phase.RUNNING)
-    if seat.resigned_at:
-        raise Conflict("resigned", "You have already resigned.", "A stand-in plays your seat to the end.")
+    access.require_not_resigned(seat)
     seat.resigned_at = now
     seat.stand_in_since = seat.stand_in_since or now
     if seat.awaited_since:

@@ -8,7 +8,6 @@ from django.utils import timezone
 from accounts.models import User
 from clock import deadlines
 from core.announcements import listens_to
-from core.refusals import Conflict
 from games.models import Absent, Phase, Seat, Source
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
@@ -28,8 +27,7 @@ def come_back(match_id: str, user: User) -> LoadedMatch:
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(loaded, user)
     access.require_phase(loaded, Phase.RUNNING)
-    if seat.resigned_at:
-        raise Conflict("resigned", "You resigned from this match.", "A stand-in plays your seat to the end.")
+    access.require_not_resigned(seat)
     seat.visited_at = now
     relieve(loaded, seat, now)
     loaded.save_seats()

@@ -76,6 +76,11 @@ def own_seat(loaded: LoadedMatch, user: User | None) -> Seat:
     return seat
 
 
+def require_not_resigned(seat: Seat) -> None:
+    if seat.resigned_at:
+        raise Conflict("resigned", "You resigned from this match.", "A stand-in plays your seat to the end.")
+
+
 def require_owner(loaded: LoadedMatch, user: User) -> None:
     if loaded.match.owner_id != user.pk:
         raise Forbidden("not_the_owner", "Only the owner of the match can do this.", "Ask the owner.")

@@ -122,8 +122,7 @@ def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> A
     if loaded.match.phase != Phase.RUNNING:
         raise access.wrong_phase(loaded, Phase.RUNNING)
     move = loaded.engine.parse(raw) if isinstance(raw, str) else loaded.engine.read_move(raw)
-    if seat.resigned_at:
-        raise Conflict("resigned", "You resigned from this match.", "A stand-in plays your seat to the end.")
+    access.require_not_resigned(seat)
     if seat.stand_in_since:
         refuse_while_a_stand_in_plays(loaded, seat)
     if turn != loaded.match.turn:
