@@ -1,6 +1,10 @@
 PYTHON ?= python3
 TEST_POSTGRESQL ?= postgresql://postgres@127.0.0.1:5432/test
-WORKERS ?= auto
+# More than there are cores, because many tests wait for other processes. With PostgreSQL, connections limit the number.
+CORES := $(shell nproc 2>/dev/null || echo 2)
+WORKERS ?= $(shell expr $(CORES) + 3)
+WORKERS_POSTGRESQL ?= $(shell expr $(CORES) + 1)
+TESTS ?=
 PORT ?= 8000
 GAME ?= coloretto
 MATCHES ?= 100000
@@ -8,8 +12,8 @@ EVERY ?= 1
 FROM ?= 0
 MINUTES ?= inf
 BIN := .venv/bin
-PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
-PACKAGES := accounts cli clock config core deploy games inbound notifications web
+PYTEST := $(BIN)/pytest -q --dist worksteal --durations=20
+PACKAGES := accounts cli clock config core deploy games inbound notifications stream turnpost web
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-slow lint audit types imports test-sqlite test-postgresql format demo play serve docs texts pictures soak matches storm bench lock clean
@@ -34,15 +38,15 @@ types: .venv/.ready ## check types (mypy)
 imports: .venv/.ready ## check which packages import each other (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-test-sqlite: .venv/.ready ## run the fast tests with SQLite
-	TEST_DATABASE_URL= $(PYTEST) -m "not slow"
+test-sqlite: .venv/.ready ## run the fast tests with SQLite (TESTS=)
+	TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) -m "not slow" $(TESTS)
 
-test-postgresql: .venv/.ready ## run the fast tests that use a database, with PostgreSQL
-	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -m "not slow"
+test-postgresql: .venv/.ready ## run the fast tests that use a database, with PostgreSQL (TESTS=)
+	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -n $(WORKERS_POSTGRESQL) -m "not slow" $(TESTS)
 
 test-slow: .venv/.ready ## run the slow tests on both databases: thousands of matches, crashes, outages
-	TEST_DATABASE_URL= $(PYTEST) -m slow
-	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -m slow
+	TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) -m slow
+	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -n $(WORKERS_POSTGRESQL) -m slow
 
 format: .venv/.ready ## format the code and fix style problems (ruff)
 	$(BIN)/ruff format .
@@ -66,6 +70,7 @@ storm: .venv/.ready ## play 200 matches while processes are killed, then while t
 	$(BIN)/python -m tests.acceptance.storm --broker redis
 	$(BIN)/python -m tests.acceptance.storm --broker rabbitmq
 	$(BIN)/python -m tests.acceptance.storm --broker none
+	$(BIN)/python -m tests.acceptance.stream
 	$(BIN)/python -m tests.acceptance.faults database
 	$(BIN)/python -m tests.acceptance.faults broker --broker redis
 	$(BIN)/python -m tests.acceptance.faults broker --broker rabbitmq
@@ -81,7 +86,7 @@ texts: .venv/.ready ## list every user-facing text and its location (PATHS=)
 pictures: .venv/.ready ## redraw the README's pictures
 	$(BIN)/python -m demo.pictures
 
-bench: .venv/.ready ## run the benchmarks and update docs/figures.md
+bench: .venv/.ready ## run all benchmarks (about 25 minutes on an idle machine) and update docs/figures.md
 	$(BIN)/python -m bench
 
 lock: ## pin the newest allowed versions in requirements.lock

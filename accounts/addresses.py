@@ -25,11 +25,13 @@ def ask_for_change(user: User, new: str, password: str) -> None:
 
 
 def change(token: str, password: str) -> User:
-    """Confirm the new address and notify the old one. Confirming again gets the same response."""
+    """Confirm the new address and notify the old one. A repeated confirmation gets the same response."""
     change = links.read_address_change(token)
     user = User.objects.filter(pk=change.user_id).first() if change else None
     if change is None or user is None or not _still_holds(change, user):
-        raise Invalid("bad_link", "This link has expired, or your account has changed since.", "Request a new link.")
+        raise Invalid(
+            "bad_link", "This link has expired, or your account has changed since it was sent.", "Request a new link."
+        )
     passwords.require_password(user, password)
     if user.email == change.old:
         _move(user, change.new)
@@ -37,7 +39,10 @@ def change(token: str, password: str) -> User:
 
 
 def _still_holds(change: links.AddressChange, user: User) -> bool:
-    """Return whether the request is still valid. A new password invalidates it, because a thief may have made it."""
+    """Return whether the request is still valid.
+
+    Changing the password invalidates it, because the request may have come from a thief.
+    """
     return user.email in (change.old, change.new) and links.is_password_fingerprint(change.fingerprint, user)
 
 

@@ -23,7 +23,7 @@ class NewUser(AdminUserCreationForm):  # type: ignore[type-arg]
 
 
 class GuardedLogIn(AdminAuthenticationForm):
-    """Limits attempts, because operators' passwords are worth guessing too."""
+    """Limits login attempts, because attackers also try to guess operators' passwords."""
 
     def clean(self) -> dict[str, Any]:
         login, address = self.cleaned_data.get("username", ""), address_of(self.request) if self.request else ""
@@ -45,7 +45,8 @@ admin.site.site_header = admin.site.site_title = "Turnpost"
 class Users(UserAdmin):  # type: ignore[type-arg]
     """Operators can lock and delete accounts, but not take them over.
 
-    They cannot set a password or an address here, because anyone who can log in as a player sees their sealed moves.
+    They cannot set a password or an address here, because anyone who can log in as a player can see that player's
+    sealed moves.
     """
 
     add_form = NewUser
@@ -67,7 +68,8 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         return self.readonly_fields if obj is None else (*self.readonly_fields, *self.set_by_their_user)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save only the fields changed in the form, because others may have changed since it was shown."""
+        """Save only the fields that the operator changed, because others may have been updated since the form was
+        opened."""
         columns = {field.name for field in obj._meta.concrete_fields}
         obj.save(update_fields=[name for name in form.changed_data if name in columns] if change else None)
 
@@ -78,7 +80,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         return is_allowed_lookup(self.model, lookup, (*self.list_display, *self.list_filter))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Deleting a user also deletes related rows that operators cannot delete on their own."""
+        """Allow deleting a user together with related rows that operators cannot delete separately."""
         shown, counts, _, protected = super().get_deleted_objects(objs, request)
         return shown, counts, set(), protected
 

@@ -8,7 +8,7 @@ from accounts.models import Registration, User
 
 @dataclass(frozen=True)
 class ConfirmationRequested:
-    """Sent when somebody registers and has to confirm the address."""
+    """Sent when somebody registers and has to confirm their address."""
 
     registration: Registration
 
@@ -27,6 +27,8 @@ class PasswordResetRequested:
 @dataclass(frozen=True)
 class LoginLinkRequested:
     email: str
+    next_page: str = ""
+    """The page to open after logging in."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class AccountChanged:
     what: Literal["password", "address", "address_change_requested", "log_in", "webhook"]
     where: str = ""
     email: str = ""
-    """The address to notify, if not the user's current one."""
+    """The address to notify, if it isn't the user's current one."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,12 @@ class AddressConfirmed:
 class UserJoined:
     user: User
     invitation: str
-    """The token of the invitation they registered with, if any."""
+    """The token of the invitation through which the user registered, if there is one."""
 
 
 @dataclass(frozen=True)
 class BotDeclared:
-    """Sent just before a user becomes a bot account. A listener can refuse it."""
+    """Sent just before a user becomes a bot account. A listener can refuse the change."""
 
     user: User
 

@@ -7,6 +7,6 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Import modules that register listeners, tasks, hourly jobs or metrics."""
+        """Import the modules that register listeners, tasks, hourly jobs and metrics."""
         for module in ("registration", "tokens"):
             import_module(f"accounts.{module}")

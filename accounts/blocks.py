@@ -11,7 +11,7 @@ from core.refusals import Invalid, NotFound
 
 
 def block(user: User, username: str) -> Block:
-    """Block a user. Blocking somebody twice changes nothing."""
+    """Block a user. Blocking the same user again changes nothing."""
     other = user_named(username)
     if other == user:
         raise Invalid("yourself", "You can't block yourself.", "Enter another username.")

@@ -1,4 +1,7 @@
-"""Browser sessions: logged in to the whole account or, through the link in an email, to a single match."""
+"""Manage browser sessions.
+
+A session covers the whole account or, if it was started through the link in an email, a single match.
+"""
 
 import secrets
 from datetime import datetime, timedelta
@@ -12,6 +15,8 @@ from core.housekeeping import hourly
 from core.refusals import NotFound
 from core.sql import Select
 
+WHOLE_ACCOUNT, ONE_MATCH = "session", "seat"
+"""The names of the cookies."""
 LASTS = timedelta(days=60)
 LASTS_FOR_ONE_MATCH = timedelta(days=14)
 RECORD_USE_EVERY = timedelta(minutes=5)
@@ -20,7 +25,7 @@ BY_DIGEST = Select(BrowserSession, 'WHERE one."digest" = %s', related="user")
 
 
 def start(user: User, device: str, match: str = "") -> tuple[BrowserSession, str]:
-    """Create a session. Returns it with its key, which only the browser gets."""
+    """Create a session and return it with its key. Only the browser gets the key."""
     key, now = secrets.token_urlsafe(32), timezone.now()
     _make_room(user)
     session = BrowserSession.objects.create(
@@ -36,7 +41,8 @@ def start(user: User, device: str, match: str = "") -> tuple[BrowserSession, str
 
 
 def find(key: str, match: str = "") -> BrowserSession | None:
-    """Return the session with this key if it is valid for the whole account, or for exactly this `match`."""
+    """Return the session with this key if it is still valid and covers exactly this match, or the whole account if no
+    match is given."""
     found = BY_DIGEST.rows([_digest(key)]) if key else []
     now = timezone.now()
     if not found or found[0].match != match or found[0].expires_at <= now or not found[0].user.is_active:
@@ -58,7 +64,9 @@ def end(key: str) -> None:
 
 def revoke(user: User, reference: str) -> None:
     if not BrowserSession.objects.filter(user=user, reference=reference).delete()[0]:
-        raise NotFound("no_such_session", "You have no such browser session.", "List them: GET /api/v1/sessions")
+        raise NotFound(
+            "no_such_session", "You have no session with this ID.", "List your sessions: GET /api/v1/sessions"
+        )
 
 
 @hourly
@@ -74,5 +82,5 @@ def _make_room(user: User) -> None:
 
 
 def _digest(key: str) -> str:
-    """Keys are random and long, so a fast hash is enough."""
+    """Hash a session key. Keys are long and random, so a fast hash is enough."""
     return sha256(key.encode()).hexdigest()

@@ -1,4 +1,7 @@
-"""Export everything stored about a user. Apps add their parts with `@exports("seats")` on a function of the user."""
+"""Export all data stored about a user.
+
+To add a section, decorate a function that takes the user: `@exports("seats")`.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +26,7 @@ def export(user: User) -> dict[str, Any]:
 
 @exports("profile")
 def profile(user: User) -> dict[str, Any]:
-    """Export all columns except the password hash, so that new ones are included automatically."""
+    """Export every column except the password hash, so that new columns are included automatically."""
     hidden = {"password"}
     return {field.attname: getattr(user, field.attname) for field in user._meta.fields if field.name not in hidden}
 

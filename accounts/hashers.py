@@ -2,7 +2,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 
 
 class Argon2(Argon2PasswordHasher):
-    """The smallest setting recommended by OWASP.
+    """Argon2 with the lowest memory setting that OWASP recommends.
 
     Django's default uses 100 MiB per login, so a few dozen simultaneous attempts would exhaust a small server.
     """

@@ -1,7 +1,11 @@
-"""Links and codes in emails. They are signatures made when the email is written, so none of them are stored."""
+"""Create and verify the links and codes in emails.
+
+They are signatures, computed when an email is written, so nothing has to be stored.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
@@ -19,7 +23,10 @@ _registrations = signing.Signer(salt="accounts.confirm")
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Tokens depend on the password, address and last login, so they work only once, and not after another login."""
+    """Creates tokens that depend on the password, the address and the last login.
+
+    A token therefore works only once, and becomes invalid after any other login.
+    """
 
     key_salt = "accounts.reset"
 
@@ -65,7 +72,7 @@ def reset_link(user: User) -> str:
 
 
 def read_reset(token: str) -> int | None:
-    """Return the user id in the token without verifying it. `is_reset_token` does that."""
+    """Return the user ID in the token, without verifying the token. Use `is_reset_token` for that."""
     try:
         user_id = base36_to_int(token.partition("-")[0])
     except ValueError:
@@ -82,12 +89,14 @@ def login_token(user: User) -> str:
     return signing.dumps([user.pk, login_fingerprint(user)], salt="accounts.login")
 
 
-def login_link(user: User) -> str:
-    return f"{settings.PUBLIC_URL}/log-in/{login_token(user)}"
+def login_link(user: User, next_page: str = "") -> str:
+    """Return a link that logs the user in and then opens the page from which they asked for it."""
+    query = f"?{urlencode({'next': next_page})}" if next_page else ""
+    return f"{settings.PUBLIC_URL}/log-in/{login_token(user)}{query}"
 
 
 def read_login(token: str) -> tuple[int, str] | None:
-    """Return the user id and the fingerprint in the token. `is_login_fingerprint` checks the latter."""
+    """Return the user ID and the fingerprint in the token. Use `is_login_fingerprint` to verify the fingerprint."""
     try:
         user_id, fingerprint = signing.loads(token, salt="accounts.login", max_age=LOGIN_TIME)
     except (signing.BadSignature, TypeError, ValueError):
@@ -105,7 +114,7 @@ def is_login_fingerprint(fingerprint: str, user: User) -> bool:
 
 
 def password_fingerprint(user: User) -> str:
-    """Return a value that changes with the password, so that requests made with the old one become invalid."""
+    """Return a value that changes with the password, so that requests made with the old password become invalid."""
     return salted_hmac("accounts.mark", user.password, algorithm="sha256").hexdigest()
 
 

@@ -11,12 +11,15 @@ from core.announcements import announce
 from core.refusals import Invalid, Refused
 
 
-def ask(email: str, address: str) -> None:
-    """Treats every address the same; whether it has an account is looked up when the email is written."""
+def ask(email: str, address: str, next_page: str = "") -> None:
+    """Request a login link.
+
+    Every address is treated the same: its account is looked up only when the email is written.
+    """
     email = User.objects.normalize_email(email)
     rate_limits.count_attempt("sign_up", address)
     rate_limits.count_attempt("mailbox", email, "login_link")
-    announce(LoginLinkRequested(email))
+    announce(LoginLinkRequested(email, next_page))
 
 
 def owner_of(token: str) -> User:
@@ -29,7 +32,10 @@ def owner_of(token: str) -> User:
 
 @transaction.atomic
 def log_in(token: str, device: str) -> tuple[BrowserSession, str]:
-    """Log in a browser. Returns the session and its key. If two browsers use the link at once, only one succeeds."""
+    """Log in a browser, and return the session with its key.
+
+    If two browsers use the same link at once, only one succeeds.
+    """
     user = owner_of(token)
     now = timezone.now()
     unused = User.objects.filter(pk=user.pk, last_login=user.last_login)

@@ -47,7 +47,7 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, username: str, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Skip the confirmation email, because only operators can run this command."""
+        """Create an operator whose address counts as confirmed, because only operators can run this command."""
         rights = {"is_staff": True, "is_superuser": True, "email_confirmed_at": timezone.now()}
         return self.create_user(username, email, password, **rights | fields)
 
@@ -70,27 +70,31 @@ class User(AbstractBaseUser, PermissionsMixin):
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     mail_frequency = models.CharField(max_length=12, choices=MailFrequency.choices, default=MailFrequency.INSTANT)
     frequency_before = models.CharField(max_length=12, blank=True, default="")
-    """The setting before a link in an email turned emails off, so that this can be undone."""
+    """The mail frequency from before the user unsubscribed through an email link, kept so that it can be restored."""
     invitations_by_mail = models.BooleanField(default=True)
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)
-    """No emails are sent between these times in the player's time zone. They are sent afterwards."""
+    """The start and end of quiet hours in the user's time zone. Emails that are due during quiet hours are sent
+    afterwards."""
     remind_at = models.JSONField(default=usual_reminders, blank=True, validators=[validate_reminders])
-    """Percentages of the time for a move; an empty list for no reminders."""
+    """When to send reminders, as percentages of the time that the user has for a move. Empty for none."""
     checks_sender = models.BooleanField(default=False)
     """Whether a move by mail must come from the user's own address."""
+    confirms_moves = models.BooleanField(default=False)
+    """Whether every move by mail is confirmed by mail, even if another email about the match follows soon."""
     last_vacation_day = models.DateField(null=True, blank=True, editable=False)
-    """The last day of the latest vacation.
-
-    The clock keeps it up to date, so that most moves need not query vacations.
-    """
+    """The last day of the user's latest vacation. The clock app keeps it up to date, so that most moves need no query
+    for vacations."""
     has_webhooks = models.BooleanField(default=False, editable=False)
-    """Whether any webhook is on. Notifications keep it up to date, so that moves need not query webhooks."""
+    """Whether the user has an active webhook. The notifications app keeps it up to date, so that moves need no query
+    for webhooks."""
+    calendar_key = models.CharField(max_length=16, blank=True, default="", editable=False)
+    """The secret part of the user's calendar feed URL, or an empty string if the feed is off."""
 
     is_guest = models.BooleanField(default=False, editable=False)
-    """Somebody who tries a match without an account. Deleted a day after their last visit."""
+    """Whether this is a guest trying a match without an account. Guests are deleted a day after their last visit."""
     is_bot = models.BooleanField(default=False, editable=False)
-    """Whether a program plays with this account. This is permanent."""
+    """Whether a program uses this account. This is permanent."""
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -117,7 +121,7 @@ class User(AbstractBaseUser, PermissionsMixin):
                 condition=Q(quiet_from__isnull=True, quiet_until__isnull=True)
                 | (Q(quiet_from__isnull=False, quiet_until__isnull=False) & ~Q(quiet_from=F("quiet_until"))),
                 name="accounts_user_quiet_hours",
-                violation_error_message="Set both quiet_from and quiet_until, to different times, or neither.",
+                violation_error_message="Set quiet_from and quiet_until to different times, or leave both empty.",
             ),
         ]
 
@@ -149,6 +153,8 @@ class Registration(models.Model):
     time_zone = models.CharField(max_length=64)
     language = models.CharField(max_length=16)
     invitation = models.CharField(max_length=200, blank=True)
+    next_page = models.CharField(max_length=200, blank=True)
+    """The page that the person came from, and returns to after registering."""
     wrong_codes = models.PositiveSmallIntegerField(default=0)
     expires_at = models.DateTimeField(db_index=True)
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
@@ -212,7 +218,7 @@ class BrowserSession(models.Model):
 
 
 class Block(models.Model):
-    """A user's wish to get no invitations or messages from another user."""
+    """A block, which stops one user's invitations and messages from reaching another."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="blocks", db_index=False)
     blocked = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")

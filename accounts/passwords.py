@@ -30,9 +30,9 @@ def change(user: User, current: str, new: str, keep: Token | BrowserSession) -> 
 
 
 def ask_for_reset(email: str, address: str) -> None:
-    """Request a reset.
+    """Request a password reset.
 
-    All addresses are treated alike; whether one has an account is checked when the email is written.
+    Every address is treated the same: its account is looked up only when the email is written.
     """
     email = User.objects.normalize_email(email)
     rate_limits.count_attempt("sign_up", address)
@@ -41,7 +41,7 @@ def ask_for_reset(email: str, address: str) -> None:
 
 
 def reset(token: str, new: str, address: str) -> User:
-    """Set a new password. Opening the link also confirms the address."""
+    """Set a new password. This also confirms the address, because the link was emailed to it."""
     user = owner_of_reset(token)
     user.email_confirmed_at = user.email_confirmed_at or timezone.now()
     _set(user, new)

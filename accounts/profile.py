@@ -1,4 +1,4 @@
-"""The user's profile, sections that other apps add to it, and account deletion."""
+"""Read and change users' profiles, and delete accounts. Other apps can add sections to the profile."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,8 @@ _sections: dict[str, Section] = {}
 
 
 def profile_section(name: str) -> Callable[[Section], Section]:
-    """Let another app add to the profile: `@profile_section("mail")` on a function of the user."""
+    """Register a function that takes the user and returns a section of the profile, as in
+    `@profile_section("mail")`."""
 
     def register(section: Section) -> Section:
         _sections[name] = section
@@ -45,7 +46,7 @@ def change(user: User, **fields: Any) -> None:
 
 @transaction.atomic
 def declare_bot(user: User) -> None:
-    """Make this a bot account permanently. Repeating this changes nothing."""
+    """Turn this account into a bot account permanently. Repeating the call changes nothing."""
     if not user.is_bot:
         announce(BotDeclared(user))
         user.is_bot = True
@@ -59,7 +60,7 @@ def delete(user: User, password: str) -> None:
 
 @transaction.atomic
 def remove(user: User) -> None:
-    """Delete an account without asking for the password. The caller has checked permission."""
+    """Delete an account without asking for its password. The caller must check permission first."""
     announce(AccountDeleted(user))
     Registration.objects.filter(email=user.email).delete()
     user.delete()

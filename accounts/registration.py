@@ -1,7 +1,6 @@
-"""Registration: register, get an email, confirm.
+"""Handle registrations: a person registers, gets an email and confirms the address.
 
-Whether an address already has an account affects only the email sent to it, so neither the response nor its timing
-reveals it.
+Only the email shows whether the address already has an account. Neither the response nor its timing reveals it.
 """
 
 from dataclasses import dataclass
@@ -37,6 +36,7 @@ class Applicant:
     time_zone: str = "UTC"
     language: str = "en"
     invitation: str = ""
+    next_page: str = ""
 
 
 def register(applicant: Applicant, address: str) -> Registration:
@@ -54,6 +54,7 @@ def register(applicant: Applicant, address: str) -> Registration:
         time_zone=applicant.time_zone,
         language=applicant.language,
         invitation=applicant.invitation,
+        next_page=applicant.next_page,
         expires_at=timezone.now() + TIME_TO_CONFIRM,
     )
     with transaction.atomic():
@@ -71,9 +72,10 @@ def send_again(registration_id: UUID) -> None:
 
 
 def confirm_by_link(token: str, password: str, address: str, username: str = "") -> User:
-    """Confirm by link and password, which proves that the person who registered also got the email.
+    """Confirm a registration with the link and the password.
 
-    Otherwise somebody could register with another person's address, have them press the button, and log in.
+    Together they prove that the person who registered also got the email. Otherwise, somebody could register with
+    another person's address, get that person to press the button, and then log in.
     """
     registration_id = links.read_confirmation(token)
     registration = registration_id and Registration.objects.filter(pk=registration_id).first()
@@ -119,7 +121,10 @@ def require_free(username: str) -> None:
 
 @transaction.atomic
 def _confirm(registration_id: UUID, username: str) -> User:
-    """Create the account. Confirming again, by a second click or an email scanner, gets the same response."""
+    """Create the account.
+
+    A repeated confirmation, such as a second click or a visit by an email scanner, gets the same response.
+    """
     registration = Registration.objects.select_for_update().filter(pk=registration_id).first()
     if registration is None:
         raise _not_open()
@@ -162,7 +167,7 @@ def _require_still_free(user: User) -> None:
     if User.objects.filter(username__lower=user.username.lower()).exists():
         raise Conflict(
             "username_taken",
-            f"The username {user.username} has been taken in the meantime.",
+            f"The username {user.username} was taken by someone else in the meantime.",
             "Confirm again with another username.",
         )
 

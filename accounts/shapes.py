@@ -17,8 +17,8 @@ class MailState(Shape, frozen=True):
     state: Annotated[str, one_of(*MAIL_STATES)]
     why: Annotated[str, Meta(description="Why mail is bouncing; empty if it isn't.")]
     since: datetime | None
-    until: Annotated[datetime | None, Meta(description="When we'll try again.")]
-    hint: Annotated[str, Meta(description="What you can do about it.")]
+    until: Annotated[datetime | None, Meta(description="When we'll send mail to this address again.")]
+    hint: Annotated[str, Meta(description="What you can do to get mail again.")]
 
 
 class Profile(Shape, frozen=True):
@@ -27,14 +27,21 @@ class Profile(Shape, frozen=True):
     language: str
     mail_frequency: Annotated[str, one_of(*MAIL_FREQUENCIES), Meta(description="When emails about matches are sent.")]
     invitations_by_mail: Annotated[bool, Meta(description="Whether invitations are also emailed to you.")]
-    quiet_from: Annotated[str | None, EXAMPLE_TIME, Meta(description="Start of the quiet hours, in your time zone.")]
-    quiet_until: Annotated[str | None, Meta(description="End of the quiet hours. No emails are sent in between.")]
+    quiet_from: Annotated[str | None, EXAMPLE_TIME, Meta(description="Start of quiet hours, in your time zone.")]
+    quiet_until: Annotated[
+        str | None, Meta(description="End of quiet hours, in your time zone. No emails are sent during quiet hours.")
+    ]
     remind_at: Annotated[
         list[int],
-        Meta(description="When reminders are sent, as percentages of the time for a move; an empty list for none."),
+        Meta(
+            description="When you are reminded, as percentages of the time you have for a move. Empty for no reminders."
+        ),
     ]
     checks_sender: Annotated[
         bool, Meta(description="Whether moves by mail are accepted only from the account's address.")
+    ]
+    confirms_moves: Annotated[
+        bool, Meta(description="Whether every move by mail is confirmed, even if another email follows soon.")
     ]
     username: str
     email: str
@@ -76,11 +83,11 @@ class BrowserSession(Shape, frozen=True):
 
 
 class Registered(Shape, frozen=True):
-    registration: Annotated[UUID, Meta(description="Send it with the code to confirm the registration.")]
+    registration: Annotated[UUID, Meta(description="Send this ID with the code to confirm the registration.")]
     expires_at: datetime
     message: str
     mail_page: Annotated[
-        str | None, Meta(description="Where a local server without a mail server shows its emails; null on all others.")
+        str | None, Meta(description="The URL at which a local server shows its emails; null if the server sends them.")
     ]
 
 

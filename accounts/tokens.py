@@ -29,7 +29,7 @@ class LogIn:
 
 
 def log_in_browser(login: str, password: str, device: str, address: str) -> tuple[BrowserSession, str]:
-    """Log in a browser. Returns the session and its key."""
+    """Log in a browser, and return the session with its key."""
     user = owner_of(login, password, address)
     with transaction.atomic():
         if user.last_login is not None:
@@ -39,7 +39,7 @@ def log_in_browser(login: str, password: str, device: str, address: str) -> tupl
 
 
 def log_in(asked: LogIn, address: str) -> tuple[Token, str]:
-    """Log in a program. Returns the token and its secret, which only the caller gets: the database has its hash."""
+    """Log in a program, and return the token with its secret. The database stores only a hash of the secret."""
     return _new_token(owner_of(asked.login, asked.password, address), asked)
 
 
@@ -56,12 +56,14 @@ def owner_of(login: str, password: str, address: str) -> User:
 
 
 def count_login(login: str, address: str) -> bool:
-    """Limit attempts per account and network address, and less strictly per account.
+    """Count a login attempt, and return whether it may succeed.
 
-    So locking out an owner takes many network addresses. Locked-out users can still reset their password.
+    There is a limit per account and network address, and a higher one per account, so that locking out an owner takes
+    many network addresses. Locked-out users can still reset their password.
 
-    Attempts by username and by email address also count together. Past that limit every password counts as wrong,
-    without saying why: an explicit refusal after attempts by the other name would reveal whose address it is."""
+    Attempts with a user's name and with their email address also share a limit. Beyond that limit, every password is
+    treated as wrong, because an explicit refusal would reveal that the name and the address belong to the same user.
+    """
     rate_limits.count_attempt("login", address)
     _count_for(login.lower(), address)
     try:
@@ -83,9 +85,9 @@ def _count_for(account: str, address: str) -> None:
 
 
 def _account(login: str) -> str:
-    """Return the same key for a user's name and email address.
+    """Return a key that is the same for a user's name and for their email address.
 
-    Unknown logins get one too, so that the work is the same.
+    Unknown logins also get a key, so that every attempt does the same work.
     """
     try:
         return _one_account(User.objects.get_by_natural_key(login))
@@ -109,7 +111,7 @@ def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
 
 
 def _is_news(user: User, token_name: str) -> bool:
-    """Return whether to notify the owner: not of the first login, nor of another one by a program that has a token."""
+    """Return whether to notify the owner of a login. First logins and known programs need no notification."""
     is_known = token_name != UNNAMED and Token.objects.filter(user=user, name=token_name).exists()
     return user.last_login is not None and not is_known
 
@@ -120,7 +122,7 @@ def log_out(token: Token) -> None:
 
 def revoke(user: User, reference: str) -> None:
     if not Token.objects.filter(user=user, reference=reference).delete()[0]:
-        raise NotFound("no_such_token", "You don't have this token.", "List your tokens with GET /api/v1/tokens.")
+        raise NotFound("no_such_token", "You have no token with this ID.", "List your tokens with GET /api/v1/tokens.")
 
 
 def log_out_everywhere(user: User, except_for: Token | BrowserSession | None = None) -> None:
@@ -143,7 +145,10 @@ def _make_room(user: User) -> None:
 
 
 def _is_waiting_for_confirmation(account: str, password: str) -> bool:
-    """Check the password. Hashes exactly once, whether or not the user exists, so that timing reveals nothing."""
+    """Return whether somebody has registered with this login and password but not confirmed the address.
+
+    Exactly one password is hashed either way, so that timing reveals nothing.
+    """
     named = Q(email=account) | Q(username__iexact=account)
     waiting = (
         Registration.objects.filter(named, user=None, expires_at__gt=timezone.now()).order_by("-expires_at").first()
@@ -158,7 +163,7 @@ def _wrong() -> Refused:
     return NotAuthenticated(
         "wrong_login",
         "Wrong username, email address or password.",
-        "Forgot it, or tried too often? Reset your password.",
+        "If you forgot the password or tried too often, reset it.",
     )
 
 

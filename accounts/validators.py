@@ -1,7 +1,7 @@
-"""Validators for names, addresses and time zones.
+"""Validate names, addresses and time zones.
 
 Names appear in unsolicited emails, so they must be visible and must not contain anything that mail programs turn into a
-link.
+link, such as a domain, an IP address or a phone number.
 """
 
 import re
@@ -16,30 +16,36 @@ from django.core.validators import RegexValidator
 from django.utils.encoding import punycode
 from publicsuffixlist import PublicSuffixList
 
-# Host names may contain emoji, too.
+# Host names may also contain emoji.
 SIGN = r"(?:\w|[^\x00-\x7f\s])"
-# Each alternative matches only the few characters that give a link away, so that long hosts take no longer. After a
-# dot, a lower-case word, an upper-case word or two letters could be a top-level domain, while names are capitalized.
+# Each alternative matches only the few characters that give a link away, so long host names do not slow the search
+# down. After a dot, a lower-case word, an upper-case word or two letters could be a top-level domain, but names are
+# capitalized. Mail programs end a link at an underscore, as at any other punctuation mark, but `\b` treats it as part
+# of a word.
+BEGIN, END = r"(?<![^\W_])", r"(?![^\W_])"
 LINK = re.compile(
     r"\w://"
-    r"|\bwww\d{0,2}\.\w"
-    r"|\bmailto:"
+    rf"|{BEGIN}www\d{{0,2}}\.\w"
+    rf"|{BEGIN}(?:mailto|tel|sms|callto|skype|magnet|javascript):\S?"
+    rf"|{BEGIN}(?<!\.)(?:\d{{1,3}}\.){{3}}\d{{1,3}}(?![\w.]\d)"
+    r"|\+\d[\d ()/-]{6,20}\d"
     r"|\\\\\w"
     r"|\w@\w[\w-]{0,62}\.\w"
     rf"|{SIGN}\.(?:xn--[a-z\d-]{{1,59}}|[^\W\d_]{{2,63}})\.?(?::\d{{1,5}})?(?:/|[?#]\w)"
-    rf"|{SIGN}\.(?:xn--[a-z\d-]{{1,59}}|(?-i:[a-zа-яё]{{2,63}}))\b"
-    r"|\w\w\.(?:[a-z]{2}|(?-i:[A-ZА-ЯЁ]{2,63}))\b",
+    rf"|{SIGN}\.(?:xn--[a-z\d-]{{1,59}}|(?-i:[a-zа-яё]{{2,63}})){END}"
+    rf"|\w\w\.(?:[a-z]{{2}}|(?-i:[A-ZА-ЯЁ]{{2,63}})){END}",
     re.IGNORECASE,
 )
-HOST = re.compile(rf"{SIGN}\.([^\W\d_]{{2,63}})\b")
-# Letters and symbols by category, but invisible: Hangul fillers and the empty Braille pattern.
+HOST = re.compile(rf"{SIGN}\.([^\W\d_]{{2,63}}){END}")
+# Characters that are invisible, although Unicode counts them as letters or symbols: Hangul fillers and the empty
+# Braille pattern.
 BLANK = set("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def holds_link(text: str) -> bool:
     """Return whether the text contains a link.
 
-    Browsers also accept full-width letters and the periods of other scripts.
+    Full-width letters and periods from other scripts count, because browsers accept them.
     """
     read = unicodedata.normalize("NFKC", text).replace("\u3002", ".")
     return LINK.search(read) is not None or any(map(is_top_level_domain, HOST.findall(read)))
@@ -71,13 +77,17 @@ LONGEST_ADDRESS = 254
 
 
 def validate_address_length(address: str) -> None:
-    """Measure the length in lower case, as it is stored, because some letters become several."""
+    """Check the length of the address in lower case, as it is stored.
+
+    Some letters become several letters in lower case.
+    """
     if len(address.strip().lower()) > LONGEST_ADDRESS:
         raise ValidationError("Must be at most %(most)d characters long.", params={"most": LONGEST_ADDRESS})
 
 
 def validate_domain(address: str) -> None:
-    """Check that emails can be sent there. Domains are sent in ASCII, which can be longer."""
+    """Check that emails can be sent to the domain. Its length is limited in ASCII form, which can be longer than what
+    was typed."""
     local, _, domain = address.strip().lower().rpartition("@")
     try:
         travels = f"{local}@{punycode(domain)}"
@@ -94,7 +104,10 @@ def time_zones() -> frozenset[str]:
 
 @cache
 def usual_time_zones() -> tuple[str, ...]:
-    """List the time zones to choose from: UTC and those named after a place. Others are abbreviations and old names."""
+    """List the time zones to choose from:
+
+    UTC and the zones named after a place. The remaining names are abbreviations or outdated.
+    """
     return ("UTC", *sorted(name for name in time_zones() if name.partition("/")[0] in PLACES))
 
 
@@ -118,7 +131,7 @@ def validate_language(code: str) -> None:
 
 
 def validate_printable(text: str) -> None:
-    """Refuse control characters. In terminals and emails, they could redraw a screen or forge a line."""
+    """Reject control characters, which could redraw a terminal or forge a line in an email."""
     if not text.isprintable():
         raise ValidationError("Remove control characters and line breaks.", code="not_printable")
 
@@ -130,9 +143,16 @@ def validate_name(name: str) -> None:
         raise ValidationError("Use at least one visible character.", code="invisible")
     if holds_link(name):
         raise ValidationError(
-            "Links and email addresses are not allowed. If this isn't one, add a space after the dot.",
+            "Links, email addresses and phone numbers are not allowed. "
+            "If this isn't meant as a link, add a space after the dot.",
             code="holds_link",
         )
+
+
+def validate_is_no_bot_label(name: str) -> None:
+    """Refuse names that end in "(bot)", so that nobody can pass for a bot."""
+    if unicodedata.normalize("NFKC", name).lower().replace(" ", "").endswith("(bot)"):
+        raise ValidationError("Only the names of bots end in (bot).", code="bot_label")
 
 
 def validate_reminders(percents: Any) -> None:

@@ -1,1 +1,4 @@
-"""Benchmarks. Each figure is measured in the same run as its floor. Every module with a `report` function is one."""
+"""Benchmarks.
+
+Every module with a `report` function is a benchmark. It measures each figure and its floor in the same run.
+"""

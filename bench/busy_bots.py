@@ -1,7 +1,9 @@
-"""Measure how long players wait while hard bots play in many matches, and how fast the service responds meanwhile.
+"""Measure how long players wait while hard bots play in many matches, and how fast the service responds in the
+meantime.
 
-The whole service runs in one process with SQLite, the default. A client plays in all matches as fast as it can, and
-another one measures how long the service takes to show a match. The waits are read from the stored moves.
+The whole service runs in one process with SQLite, which is the default. A client plays in all matches as fast as it
+can, and a second client measures how long the service takes to show a match. Waiting times are computed from the stored
+moves.
 """
 
 import os
@@ -86,7 +88,7 @@ def described(quiet: Sequence[float], busy: Sequence[float]) -> Iterator[str]:
 
 
 def waits_for_bots() -> Iterator[float]:
-    """Seconds from a player's move, or the start, to the last of the bots' moves before the player's next move."""
+    """For each of the player's moves that a bot follows, yield the seconds until the last bot has moved."""
     from games.models import Match
 
     for match in Match.objects.exclude(started_at=None):

@@ -1,5 +1,7 @@
-"""Callers that only send prepared requests and read the responses. `python -m bench.callers` is a separate process, so
-that it slows the measured service as little as possible."""
+"""Send prepared requests and read the responses, and do nothing else.
+
+`python -m bench.callers` runs as a separate process, so that it slows down the measured service as little as possible.
+"""
 
 import socket
 import sys
@@ -9,10 +11,12 @@ from time import perf_counter
 import msgspec
 
 LONGEST_WAIT = 60
+NOT_MODIFIED = 304
+"""The status of a response without a body."""
 
 
 class Orders(msgspec.Struct):
-    """Send the requests of each caller one after the other, until all are sent or time is up."""
+    """Each caller's requests, which are sent one after another until none are left or time is up."""
 
     port: int
     seconds: float
@@ -31,12 +35,11 @@ def call(connection: socket.socket, request: bytes) -> tuple[bool, bytes]:
     while b"\r\n\r\n" not in received:
         received += heard(connection)
     head, _, body = received.partition(b"\r\n\r\n")
-    length = next(
-        int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length")
-    )
-    while len(body) < length:
+    lengths = [int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length")]
+    status = int(head.split(b" ", 2)[1])
+    while status != NOT_MODIFIED and len(body) < lengths[0]:
         body += heard(connection)
-    return head.split(b" ", 2)[1] == b"200", body
+    return status in (200, NOT_MODIFIED), body
 
 
 def heard(connection: socket.socket) -> bytes:

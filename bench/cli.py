@@ -1,7 +1,8 @@
-"""Measure how long commands take, compared with minimal scripts that do the same, and with httpie.
+"""Compare how long commands take with minimal scripts that do the same thing, and with httpie.
 
-This measures the wall-clock time of whole processes. They alternate, so that other load on the machine affects all of
-them. The fastest run of each counts."""
+The benchmark measures the wall-clock time of whole processes. Commands and scripts run alternately, so that other load
+on the machine affects all of them, and only the fastest run of each counts.
+"""
 
 import json
 import os
@@ -14,6 +15,8 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from bench import cli_requests
 
 ROUNDS = 15
 TARGET = 1.25
@@ -42,17 +45,27 @@ app()
 
 
 class Waiting(BaseHTTPRequestHandler):
-    """Serve an instant response: no matches are waiting."""
+    """Responds immediately with an empty list of waiting matches."""
 
     def do_GET(self) -> None:
-        body = json.dumps({"results": [], "next": None, "previous": None}).encode()
+        body = json.dumps(
+            {
+                "results": [],
+                "next": None,
+                "previous": None,
+                "invitations": [],
+                "unread": [],
+                "proposals": [],
+                "offers": [],
+            }
+        ).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Log nothing."""
+        pass
 
 
 def report() -> Iterator[str]:
@@ -60,13 +73,14 @@ def report() -> Iterator[str]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with TemporaryDirectory() as folder:
         yield from compared(f"http://127.0.0.1:{server.server_port}", Path(folder))
-    server.shutdown()
+        server.shutdown()
+        yield from cli_requests.figures(Path(folder))
 
 
 def compared(url: str, folder: Path) -> Iterator[str]:
     (folder / "bare.py").write_text(BARE)
     (folder / "bare_request.py").write_text(BARE_REQUEST)
-    turnpost = [sys.executable, "-c", "from cli.main import app; app()"]
+    turnpost = [sys.executable, "-c", "from cli.start import run; run()"]
     commands = {
         "bare typer --help": [sys.executable, str(folder / "bare.py"), "--help"],
         "turnpost --help": [*turnpost, "--help"],
@@ -85,7 +99,7 @@ def compared(url: str, folder: Path) -> Iterator[str]:
 
 
 def installed(folder: Path) -> str | None:
-    """Install httpie for this run and return the path of `http`, or None if that fails."""
+    """Install httpie for this run, and return the path of `http`, or None if the installation fails."""
     python = folder / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     got = subprocess.run([str(python), "-m", "pip", "install", "--quiet", HTTPIE], capture_output=True)

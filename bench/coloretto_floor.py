@@ -1,6 +1,6 @@
 """The floor for Coloretto: a simple loop that changes lists in place, without checks, events or scores.
 
-A pure Python engine that plays the same moves can hardly be faster.
+No pure Python engine that plays the same moves is likely to be faster.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ LAST_ROUND = "!"
 
 
 def coloretto(seats: int, options: Any, numbers: Iterator[int]) -> int:
-    """Play one match at random and return the number of moves."""
+    """Play one match with random moves and return how many were made."""
     number = next(numbers)
     return sum(Table(seats, options.edition, number + game).play_out(number) for game in range(options.deals))
 
@@ -35,7 +35,7 @@ class Table:
     def play_out(self, random: int) -> int:
         moves = 0
         while any(self.still_in):
-            random = (random * 75 + 74) % 65537  # Random enough, and almost free.
+            random = (random * 75 + 74) % 65537  # Random enough for a benchmark, and fast.
             choices = self.places() if self.drawn else self.takes()
             self.play(choices[random % len(choices)])
             moves += 1
@@ -83,7 +83,7 @@ class Table:
 
 
 def shuffled(seats: int, edition: str, number: int) -> list[str]:
-    """Return the supply without the starting cards. The top card is last."""
+    """Return the shuffled supply without the starting cards. The last card in the list is the top card."""
     colours = "BGOPRVY"[{2: 2, 3: 1}.get(seats, 0) :]
     cards = list(colours * 9 + "+" * 10 + ("JJJ" if edition == "classic" else "JJ*"))[{2: 4}.get(seats, seats) :]
     Random(number).shuffle(cards)

@@ -12,7 +12,7 @@ PATTERNS = ("00", "00", "10", "10", "20", "20", "30", "30", "11", "11", "21", "1
 
 
 def colorado_county(seats: int, options: Any, numbers: Iterator[int]) -> int:
-    """Play one match at random and return the number of moves."""
+    """Play one match with random moves and return how many were made."""
     return County(seats, options.flags, next(numbers)).play_out()
 
 

@@ -1,7 +1,7 @@
-"""Measure random matches with the engine.
+"""Measure how fast the engine plays random matches.
 
-For each move, it finds the seats to move, lists the choices and plays one. It creates all events, but no views. The
-floor is the same game, changed in place, without checks or events.
+For each move, the engine finds the seats whose turn it is, lists the choices, plays one of them and creates its events.
+It does not create views. The floor plays the same game in place, without checks or events.
 """
 
 import platform
@@ -25,16 +25,16 @@ ROUNDS = 5
 SECONDS_PER_ROUND = 0.2
 
 Work = Callable[[], int]
-"""Do one piece of work and return the number of units."""
+"""Does one piece of work and returns how many units it completed."""
 
 
 def playout(setup: Setup, numbers: Iterator[int]) -> int:
-    """Play one match at random and return the number of moves."""
+    """Play one match with random moves and return how many were made."""
     game, number = setup.engine, next(numbers)
     dice = Dice(number.to_bytes(32, "big"))
     state, moves, random = game.new_match(setup.seats, setup.options, dice).state, 0, number
     while awaited := game.awaiting(state):
-        random = (random * 75 + 74) % 65537  # Random enough, and almost free.
+        random = (random * 75 + 74) % 65537  # Random enough for a benchmark, and fast.
         (seat, *_) = awaited
         state = game.play(state, seat, some_move(game, state, seat, random, dice), dice).state
         moves += 1
@@ -50,7 +50,7 @@ def some_move(game: AnyEngine, state: Any, seat: int, random: int, dice: Dice) -
 
 
 def report() -> Iterator[str]:
-    yield f"engine: random playouts on one core, Python {platform.python_version()}, processor time"
+    yield f"engine: random playouts on one core, Python {platform.python_version()}, CPU time"
     yield f"{'setup':<{WIDEST}}{'matches/s':>11}{'moves/s':>11}{'floor moves/s':>15}{'of floor':>10}"
     slowest: dict[str, float] = {}
     for setup in ALL:
@@ -72,7 +72,10 @@ def measured(setup: Setup) -> tuple[float, str]:
 
 
 def rates(*works: Work) -> list[tuple[float, float]]:
-    """Return the median rate of each. They alternate, so that other load on the machine affects all of them."""
+    """Return the median rate of each piece of work.
+
+    The pieces run alternately, so that other load on the machine affects all of them.
+    """
     rounds = [[rate(work) for work in works] for _ in range(ROUNDS)]
     return [
         (median(pieces for pieces, _ in of_one), median(units for _, units in of_one))
@@ -81,7 +84,6 @@ def rates(*works: Work) -> list[tuple[float, float]]:
 
 
 def rate(work: Work) -> tuple[float, float]:
-    """Return the pieces and units per second of processor time."""
     pieces = units = 0
     start = process_time()
     while (spent := process_time() - start) < SECONDS_PER_ROUND or not pieces:

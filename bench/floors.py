@@ -1,13 +1,17 @@
-"""The floors for a move: endpoints that authenticate the caller and do a move's reads and writes, without the rules.
+"""Endpoints that serve as floors. They authenticate the caller and do the reads and writes of a request, without the
+rules.
 
-`orm` uses Django's models, `sql` hand-written statements. Both write what an average turn of two moves does: after
-every second move, it is another player's turn.
+For moves, `orm` uses Django's models, and `sql` uses hand-written statements. Both assume that a turn has two moves, so
+every second move passes the turn to another player. For reads, there is only hand-written SQL. It returns the rows as
+JSON, without the position.
 """
 
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from django.db import connection, transaction
+from django.http import HttpResponse, HttpResponseNotModified
 from django.urls import include, path
 from django.utils import timezone
 from django.utils.duration import duration_microseconds
@@ -22,6 +26,7 @@ from rest_framework.views import APIView
 from accounts.models import User
 from games.models import Event, Match, Move, Seat
 from notifications.models import Notification, random_id
+from stream.models import StreamEvent
 
 CONTENT = '{"event":"card_drawn","seat":1,"card":"blue"}'
 HASH = "0" * 64
@@ -30,12 +35,12 @@ ASKED = ["awaited_since", "asked_turn", "deadline", "wake_at", "counted_from", "
 
 
 def written(request: Request) -> str:
-    """Read the move without interpreting it."""
+    """Return the move from the request without interpreting it."""
     return str(request.data["move"])  # type: ignore[call-overload]
 
 
 class ByOrm(APIView):
-    """Do the reads and writes through Django's models."""
+    """The floor that reads and writes through Django's models."""
 
     authentication_classes = (TokenAuthentication,)
     throttle_classes = ()
@@ -62,6 +67,10 @@ class ByOrm(APIView):
                 closes_turn=True,
                 content=written(request),
                 made_at=now,
+            )
+            StreamEvent.objects.bulk_create(
+                StreamEvent(user=seat.user, kind="move_made", match=match.id, turn=match.turn, happened_at=now)
+                for seat in [*seats, seats[1]]
             )
         return Response({"turn": match.turn, "seats": [seat.user.username for seat in seats if seat.user]})
 
@@ -106,6 +115,9 @@ NOTIFICATION = """
     created_at, due_at, claim, tries, is_for_webhooks)
     VALUES (%s, %s, '', %s, 1, %s, 'your_turn', 0, '{}', 'queued', '', %s, %s, '', 0, false)"""
 
+STREAM_EVENTS = 'INSERT INTO stream_streamevent (user_id, kind, "match", turn, data, happened_at) VALUES '
+STREAM_EVENT = "(%s, 'move_made', %s, %s, '{}', %s)"
+
 
 class TokenBySql(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, None]:
@@ -122,7 +134,7 @@ class TokenBySql(BaseAuthentication):
 
 
 class BySql(APIView):
-    """Do the same reads and writes in SQL, without the ORM."""
+    """The floor that does the same reads and writes in SQL, without the ORM."""
 
     authentication_classes = (TokenBySql,)
     throttle_classes = ()
@@ -144,7 +156,62 @@ class BySql(APIView):
                 cursor.execute(NOTE, [events, now, seats[0]["id"]])
             cursor.execute(EVENT, [match_id, events, turn, CONTENT, HASH, now])
             cursor.execute(MOVE, [match_id, made, turn, written(request), now])
+            users = [*(seat["user_id"] for seat in seats), seats[1]["user_id"]]
+            cursor.execute(
+                STREAM_EVENTS + ", ".join([STREAM_EVENT] * len(users)),
+                [value for user in users for value in (user, match_id, turn, now)],
+            )
         return Response({"turn": turn, "seats": [seat["username"] for seat in seats]})
+
+
+SUMMARY = """id, game, phase, turn, created_at, seat_count, is_private, started_at, ended_at"""
+MATCH = f"SELECT {SUMMARY}, encrypted_state FROM games_match WHERE id = %s"
+TURN = "SELECT turn FROM games_match WHERE id = %s"
+MINE = f"""
+    SELECT {SUMMARY} FROM games_match WHERE id IN (
+        SELECT s.match_id FROM games_seat s JOIN games_match m ON m.id = s.match_id
+        WHERE s.user_id = %s AND m.phase IN ('gathering', 'running') ORDER BY s.id DESC LIMIT 10)"""
+SEATS_OF_ALL = "SELECT * FROM games_seat WHERE match_id = ANY(%s) ORDER BY match_id, number"
+INVITATIONS = "SELECT * FROM games_invitation WHERE match_id = ANY(%s)"
+
+
+class MatchBySql(APIView):
+    """The floor for a match, and for a match that hasn't changed."""
+
+    authentication_classes = (TokenBySql,)
+    throttle_classes = ()
+
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        with connection.cursor() as cursor:
+            if known := request.headers.get("If-None-Match"):
+                cursor.execute(TURN, [match_id])
+                assert known == f'"{cursor.fetchone()[0]}"'
+                return HttpResponseNotModified()
+            cursor.execute(MATCH, [match_id])
+            match = named(cursor)[0]
+            cursor.execute(SEATS, [match_id])
+            return as_json(match | {"seats": named(cursor)}, ETag=f'"{match["turn"]}"')
+
+
+class MineBySql(APIView):
+    """The floor for a list of matches."""
+
+    authentication_classes = (TokenBySql,)
+    throttle_classes = ()
+
+    def get(self, request: Request) -> HttpResponse:
+        with connection.cursor() as cursor:
+            cursor.execute(MINE, [request.user.pk])
+            matches = named(cursor)
+            ids = [match["id"] for match in matches]
+            cursor.execute(SEATS_OF_ALL, [ids])
+            seats = named(cursor)
+            cursor.execute(INVITATIONS, [ids])
+            return as_json({"results": matches, "seats": seats, "invitations": named(cursor)})
+
+
+def as_json(content: Any, **headers: str) -> HttpResponse:
+    return HttpResponse(msgspec.json.encode(content), "application/json", headers=headers)
 
 
 def named(cursor: Any) -> list[dict[str, Any]]:
@@ -159,6 +226,8 @@ def stored(time: timedelta) -> Any:
 urlpatterns = [
     path("orm/<str:match_id>", ByOrm.as_view()),
     path("sql/<str:match_id>", BySql.as_view()),
+    path("read/<str:match_id>", MatchBySql.as_view()),
+    path("mine", MineBySql.as_view()),
     path("", include("config.urls")),
 ]
 handler500 = "core.error_pages.server_error"

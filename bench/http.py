@@ -1,40 +1,52 @@
 """Measure moves over HTTP with many concurrent callers, from the request to the response after the commit.
 
-Each figure is compared with two floors, in the same run and behind the same web server (bench.floors). They
-authenticate the caller and do the same reads and writes without the rules, one through the ORM and one in hand-written
-SQL.
+Each figure is compared with two floors (bench.floors), which run behind the same web server and are measured
+alternately. The floors authenticate the caller and do the same reads and writes without the rules, one through the ORM
+and one in hand-written SQL, one statement after another. With PostgreSQL and 8 callers, moves are also compared with a
+peer, boardgame.io (bench.boardgame_io).
 """
 
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from http import HTTPStatus
 from statistics import median
 from typing import Any
 
 import msgspec
 
 from bench import scripts
+from bench.boardgame_io import NoPeerError, Peer, boardgame_io
 from bench.callers import Orders, Results
-from bench.scratch import NoServerError, analyse, copy_rows, database, stored_bytes
-from bench.servers import CHOSEN, memory, server
+from bench.document import target_line
+from bench.processes import output, stop_cleanly
+from bench.scratch import NoServerError, analyse, copy_rows, database
+from bench.servers import chosen, memory, server
 
 
 def numbers(name: str, usual: str) -> tuple[int, ...]:
-    """These can be set in the environment, for a shorter run."""
+    """Read a list of numbers from an environment variable, which allows shorter runs."""
     return tuple(int(number) for number in os.environ.get(name, usual).split(","))
 
 
-CALLERS = numbers("BENCH_CALLERS", "1,8,32")
-SIZES = numbers("BENCH_SIZES", "1000,1000000")
+DATABASES = {"postgresql": "1,8,32", "sqlite": "1,8"}
+"""The numbers of callers with each database. The embedded service has eight threads, and SQLite writes for one of them
+at a time, so more callers would only wait in a queue."""
+CALLERS = {kind: numbers("BENCH_CALLERS", usual) for kind, usual in DATABASES.items()}
+SIZES = numbers("BENCH_SIZES", "1000,100000")
 [ROUNDS] = numbers("BENCH_ROUNDS", "3")
-[SECONDS] = numbers("BENCH_SECONDS", "3")
-MATCHES_EACH = {1: 12, 8: 3, 32: 2}
-"""One caller can finish this many matches in a round."""
-DATABASES = ("postgresql", "sqlite")
-WHOLE_MATCHES = 20
-ORM_TARGET, SQL_TARGET, SIZE_TARGET, TAIL_TARGET, TAIL_CALLERS = 1.0, 0.6, 0.9, 5, 8
+[SECONDS] = numbers("BENCH_SECONDS", "2")
+WARM_UP_SECONDS = 2
+MATCHES_EACH = {1: 8, 8: 3, 32: 1}
+"""How many matches one caller can finish in a round."""
+ORM_TARGET, SQL_TARGET, SIZE_TARGET = 1.0, 0.6, 0.9
+BUSY, BUSY_SQL_TARGET, PEER_TARGET, TAIL_TARGET = 8, 0.9, 0.9, 5
+"""The number of callers that have the strictest targets, and those targets. With PostgreSQL, two processes serve these
+callers."""
+MOST_TRIPS = 3
 
 
 @dataclass
@@ -58,57 +70,113 @@ class Figures:
 
 
 def report() -> Iterator[str]:
-    yield f"http: moves over HTTP behind {CHOSEN}; the median of {ROUNDS} rounds of {SECONDS:g} s, taken in turns"
+    yield f"http: moves over HTTP; the median of {ROUNDS} rounds of {SECONDS:g} s, alternating with the floors"
+    yield f"before the first round with a server, everything runs for {WARM_UP_SECONDS} s without being measured"
     for kind in DATABASES:
-        done = subprocess.run([sys.executable, "-m", "bench.http", kind], stdout=subprocess.PIPE, text=True)
-        yield done.stdout
-        if done.returncode:
-            yield f"not measured: exit code {done.returncode}"
+        yield from output([sys.executable, "-m", "bench.http", kind])
 
 
 def figures(kind: str) -> Iterator[str]:
     try:
-        with database(kind):
-            yield f"{kind:<12}{'callers':>8}{'moves/s':>9}{'p50':>8}{'p99 ms':>8}{'orm/s':>8}{'sql/s':>8}"
-            stored = bytes_per_match()
-            yield from at_each_size(kind)
-            yield f"stored for a match that was played to its end: {stored / 1024:.0f} KiB"
+        with database(kind), ExitStack() as stack:
+            yield f"{kind} behind {chosen(kind)}"
+            groups, peer = scripts.groups(max(CALLERS[kind])), None
+            if kind == "postgresql":
+                yield from round_trips(groups[0])
+                try:
+                    peer = stack.enter_context(boardgame_io(scripts.SEATS))
+                except NoPeerError as missing:
+                    yield f"peer: not measured, because {missing}"
+            yield from header(has_peer=peer is not None)
+            yield from at_each_size(kind, groups, peer)
     except NoServerError as missing:
         yield f"not measured: {missing}"
 
 
-def at_each_size(kind: str) -> Iterator[str]:
-    groups, filled = scripts.groups(max(CALLERS)), 0
-    rates: dict[int, list[float]] = {count: [] for count in CALLERS}
+def header(*, has_peer: bool) -> Iterator[str]:
+    """Name the columns, and say which servers wait until a move is on the disk."""
+    names = f"{'matches':<12}{'callers':>8}{'moves/s':>9}{'p50':>8}{'p99 ms':>8}{'orm/s':>8}{'sql/s':>8}"
+    yield names + f"{'boardgame.io/s':>16}" * has_peer
+    yield f"{'waits for the disk':<20}{'yes':>9}{'':>16}{'yes':>8}{'yes':>8}" + f"{'no':>16}" * has_peer
+
+
+def round_trips(group: list[Any]) -> Iterator[str]:
+    """Count the round trips to the database in this process."""
+    from django.conf import settings
+
+    settings.ROOT_URLCONF = "bench.floors"
+    token, counts = group[0][1], {}
+    for name in ("own", "orm", "sql"):
+        match_id = scripts.new_match(group)
+        requests = scripts.requests(group, match_id) if name == "own" else iter(floor_moves(name, token, match_id))
+        send(next(requests))  # The first request also loads things that later requests find in memory.
+        counts[name] = trips_of(next(requests))
+    yield f"round trips to the database per move: {counts['own']}; orm {counts['orm']}, sql {counts['sql']}"
+    asked = f"postgresql: at most {MOST_TRIPS} round trips to the database per move"
+    yield target_line(asked, f"{counts['own']}", counts["own"] <= MOST_TRIPS)
+
+
+def trips_of(request: bytes) -> int:
+    """Send a request in this process, and count its round trips to the database."""
+    from tests.databases import counted_round_trips
+
+    with counted_round_trips() as trips:
+        send(request)
+    return trips.count
+
+
+def send(request: bytes) -> None:
+    """Send a prepared request to the application in this process."""
+    from django.test import Client
+
+    head, _, body = request.partition(b"\r\n\r\n")
+    [first, *lines] = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    answer = Client(SERVER_NAME="localhost").generic(
+        first.split()[0], first.split()[1], body, headers.get("Content-Type", ""), headers=headers
+    )
+    assert answer.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED), answer.content
+
+
+def at_each_size(kind: str, groups: list[Any], peer: Peer | None) -> Iterator[str]:
+    filled, rates = 0, dict[int, list[float]]((count, []) for count in CALLERS[kind])
     for size in SIZES:
         fill(groups[0], size - filled, filled)
         filled = size
-        with server() as (process, port):
-            for count in CALLERS:
-                ours, orm, sql = in_turns(groups[:count], port)
-                rates[count].append(ours.rate)
-                yield line(size, count, ours, orm, sql)
-                yield from targets(
-                    f"{kind}, {size:,} matches, {count} caller{'s' * (count > 1)}", count, ours, orm, sql
-                )
+        with server(kind) as (process, port):
+            measure_round(groups[:BUSY], port, peer, WARM_UP_SECONDS)
+            for count in CALLERS[kind]:
+                measured = in_turns(groups[:count], port, peer if count == BUSY else None)
+                rates[count].append(measured["own"].rate)
+                yield line(size, count, measured)
+                yield from targets(kind, f"{size:,} matches, {count} caller{'s' * (count > 1)}", count, measured)
             yield f"memory of the web server's processes: {', '.join(f'{one} MiB' for one in memory(process))}"
     if len(SIZES) > 1:
         share = min(rate[-1] / rate[0] for rate in rates.values())
         asked = f"{SIZE_TARGET:.0%} of the rate with {SIZES[0]:,} matches"
-        yield f"target for {kind}: {asked}; reached {share:.0%}: {met(share >= SIZE_TARGET)}"
+        yield f"target for {kind}, {SIZES[-1]:,} matches: {asked}; reached {share:.0%}: {met(share >= SIZE_TARGET)}"
 
 
-def line(size: int, count: int, ours: Figures, orm: Figures, sql: Figures) -> str:
+def line(size: int, count: int, measured: dict[str, Figures]) -> str:
+    ours = measured["own"]
     own = f"{ours.rate:>9.0f}{ours.slowest(0.5):>8.1f}{ours.slowest(0.01):>8.1f}"
-    return f"{size:<12,}{count:>8}{own}{orm.rate:>8.0f}{sql.rate:>8.0f}"
+    widths = {"orm": 8, "sql": 8, "peer": 16}
+    others = "".join(f"{measured[name].rate:>{width}.0f}" for name, width in widths.items() if name in measured)
+    return f"{size:<12,}{count:>8}{own}{others}"
 
 
-def targets(where: str, count: int, ours: Figures, orm: Figures, sql: Figures) -> Iterator[str]:
-    for name, share, target in (("orm", ours.rate / orm.rate, ORM_TARGET), ("sql", ours.rate / sql.rate, SQL_TARGET)):
-        yield f"target for {where}: {target:.0%} of {name}; reached {share:.0%}: {met(share >= target)}"
-    if count == TAIL_CALLERS:
+def targets(kind: str, where: str, count: int, measured: dict[str, Figures]) -> Iterator[str]:
+    ours = measured["own"]
+    is_strict = kind == "postgresql" and count == BUSY
+    least = {"orm": ORM_TARGET, "sql": BUSY_SQL_TARGET if is_strict else SQL_TARGET, "peer": PEER_TARGET}
+    for name, target in least.items():
+        if name in measured:
+            share = ours.rate / measured[name].rate
+            asked = f"{target:.0%} of {'boardgame.io' if name == 'peer' else name}"
+            yield f"target for {kind}, {where}: {asked}; reached {share:.0%}: {met(share >= target)}"
+    if count == BUSY:
         tail = f"p99 at most {TAIL_TARGET} times p50; it was {ours.tail:.1f} times"
-        yield f"target for {where}: {tail}: {met(ours.tail <= TAIL_TARGET)}"
+        yield f"target for {kind}, {where}: {tail}: {met(ours.tail <= TAIL_TARGET)}"
 
 
 def met(fine: bool) -> str:
@@ -116,7 +184,7 @@ def met(fine: bool) -> str:
 
 
 def fill(group: list[Any], more: int, filled: int) -> None:
-    """Add other people's matches, so that the indexes are as deep as on a large site."""
+    """Add matches between other players, so that the indexes are as deep as on a large site."""
     from games.selectors.loading import load_match
 
     table = load_match(scripts.new_match(group))
@@ -126,15 +194,20 @@ def fill(group: list[Any], more: int, filled: int) -> None:
     analyse()
 
 
-def in_turns(groups: list[Any], port: int) -> list[Figures]:
-    """Return the results for moves and for the two floors."""
+def in_turns(groups: list[Any], port: int, peer: Peer | None = None) -> dict[str, Figures]:
+    rounds = [measure_round(groups, port, peer, SECONDS) for _ in range(ROUNDS)]
+    return {name: Figures.of([results[name] for results in rounds]) for name in rounds[0]}
+
+
+def measure_round(groups: list[Any], port: int, peer: Peer | None, seconds: float) -> dict[str, Results]:
+    """Measure moves, both floors and the peer, one after another."""
+    found = {"own": call(port, [own_moves(group, len(groups)) for group in groups], seconds)}
     tables = [(group[0][1], scripts.new_match(group)) for group in groups]
-    found: list[list[Results]] = [[], [], []]
-    for _ in range(ROUNDS):
-        found[0].append(call(port, [own_moves(group, len(groups)) for group in groups]))
-        for floor, results in zip(("orm", "sql"), found[1:], strict=True):
-            results.append(call(port, [floor_moves(floor, token, match_id) for token, match_id in tables]))
-    return [Figures.of(results) for results in found]
+    for floor in ("orm", "sql"):
+        found[floor] = call(port, [floor_moves(floor, token, match_id) for token, match_id in tables], seconds)
+    if peer:
+        found["peer"] = peer(len(groups), MATCHES_EACH.get(len(groups), 3), seconds)
+    return found
 
 
 def own_moves(group: list[Any], callers: int) -> list[bytes]:
@@ -146,23 +219,15 @@ def floor_moves(floor: str, token: str, match_id: str) -> list[bytes]:
     return [scripts.request(f"/{floor}/{match_id}", token, {"move": "draw", "turn": 1})] * 5000
 
 
-def call(port: int, callers: list[list[bytes]]) -> Results:
-    orders = msgspec.msgpack.encode(Orders(port, SECONDS, callers))
+def call(port: int, callers: list[list[bytes]], seconds: float) -> Results:
+    orders = msgspec.msgpack.encode(Orders(port, seconds, callers))
     done = subprocess.run([sys.executable, "-m", "bench.callers"], input=orders, stdout=subprocess.PIPE, check=True)
     results = msgspec.msgpack.decode(done.stdout, type=Results)
     assert not results.refused, results.refused[0]
     return results
 
 
-def bytes_per_match() -> float:
-    from tests.games.builders import play_some, running_match
-
-    before = stored_bytes()
-    for _ in range(WHOLE_MATCHES):
-        play_some(running_match("coloretto", scripts.SEATS))
-    return (stored_bytes() - before) / WHOLE_MATCHES
-
-
 if __name__ == "__main__":
+    stop_cleanly()
     for written in figures(sys.argv[1]):
         print(written, flush=True)

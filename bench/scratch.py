@@ -1,5 +1,6 @@
 """A temporary database for a measurement, filled with as many matches as needed."""
 
+import logging
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,10 @@ class NoServerError(Exception):
 
 @contextmanager
 def database(kind: str = "postgresql", server: str = SERVER) -> Iterator[None]:
-    """Set up Django on an empty, migrated database. Works once per process, because settings are read once."""
+    """Set up Django with an empty, migrated database.
+
+    This works once per process, because settings are read only once.
+    """
     with postgresql(server) if kind == "postgresql" else sqlite():
         yield
 
@@ -51,7 +55,7 @@ def postgresql(server: str = SERVER) -> Iterator[None]:
 
 
 def ask(server: str, statement: LiteralString, name: str) -> None:
-    """Use a new connection each time, because the server may be restarted in between."""
+    """Run a query on a new connection, because the server may have been restarted since the last query."""
     try:
         connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
     except psycopg.OperationalError as error:
@@ -68,6 +72,7 @@ def set_up(url: str, folder: str) -> None:
     from django.core.management import call_command
 
     django.setup()
+    logging.disable(logging.INFO)
     call_command("migrate", verbosity=0)
 
 
@@ -78,7 +83,11 @@ def close_connections() -> None:
 
 
 def copy_rows(template: "Model", count: int, **expressions: str) -> None:
-    """Copy one row `count` times. `expressions` are SQL for the columns that differ, where n counts from 1."""
+    """Copy one row `count` times.
+
+    `expressions` contains SQL for the columns that differ between copies. The expressions can use `n`, the
+    number of the copy, which starts at 1.
+    """
     from django.db import connection
 
     fields = [field for field in template._meta.local_concrete_fields if not is_made_by_database(field, expressions)]
@@ -99,22 +108,8 @@ def is_made_by_database(field: Any, expressions: Mapping[str, str]) -> bool:
 
 
 def analyse() -> None:
-    """Do the maintenance that the database would have done by now."""
+    """Run the maintenance that a database of this size would already have had."""
     from django.db import connection
 
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
-
-
-def stored_bytes() -> int:
-    """Return the bytes used by all rows and indexes."""
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("VACUUM FULL")
-            cursor.execute("SELECT pg_database_size(current_database())")
-        else:
-            cursor.execute("VACUUM")
-            cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
-        return int(cursor.fetchone()[0])

@@ -1,4 +1,4 @@
-"""Whole matches as prepared requests: every request of every player, ready to send."""
+"""Prepare whole matches as requests: every request of every player, ready to send."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,7 +10,6 @@ SEATS = 3
 
 
 def groups(count: int) -> list[list[Any]]:
-    """Create groups of players, each with a token."""
     from django.utils import timezone
 
     from accounts.models import User
@@ -45,7 +44,7 @@ def new_match(group: list[Any]) -> str:
 
 
 def requests(group: list[Any], match_id: str) -> Iterator[bytes]:
-    """Return all moves to the end of the match. Its seed determines them."""
+    """Return the requests for all moves of a match. The seed determines the moves."""
     from games.engine.dice import Dice
     from games.selectors.loading import load_match
 
@@ -59,6 +58,12 @@ def requests(group: list[Any], match_id: str) -> Iterator[bytes]:
         yield request(f"/api/v1/matches/{match_id}/moves", tokens[seat.user_id], body)
         played = engine.play(state, seat.drawn, move, Dice(table.seed, turn))
         state, turn = played.state, turn + (not played.quiet)
+
+
+def read(path: str, token: str, **headers: str) -> bytes:
+    head = [f"GET {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token}"]
+    lines = [*head, *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n"
 
 
 def request(path: str, token: str, body: dict[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""The service's settings, plus URLs for the floors and without rate limits."""
+"""The service's settings, without rate limits and with additional URLs for the floors."""
 
 from config.settings import *  # noqa: F403
 from config.settings import RATES

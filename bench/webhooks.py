@@ -1,7 +1,7 @@
 """Measure how soon a player's webhook is called while other webhooks go to hosts that never respond.
 
-One account has ten such webhooks, and four more have two each. The player's webhook goes to a host that has been called
-before, and then to a new one. The floor is the same call in an idle service.
+One account has ten webhooks to such hosts, and four other accounts have two each. The player's webhook goes first to a
+host that has been called before, and then to a new one. The floor is the same call in an idle service.
 """
 
 import threading
@@ -35,8 +35,8 @@ def report() -> Iterator[str]:
 
 
 def delays() -> tuple[list[float], list[float], list[float]]:
-    """Return the seconds from the commit to the call: in an idle service, in a busy one, and to a new host in a busy
-    one."""
+    """Return the seconds from the commit to the call, measured in an idle service, in a busy one, and in a busy one
+    with a new host."""
     from django.conf import settings
 
     from notifications.models import WebhookHost

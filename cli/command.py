@@ -1,4 +1,4 @@
-"""What all commands have in common: a session, shared options, a result on stdout, and problems with a hint on
+"""Features that all commands share: a session, shared options, a result on stdout, and problems with hints on
 stderr."""
 
 import inspect
@@ -23,24 +23,37 @@ P = ParamSpec("P")
 
 PROFILE = "turnpost.profile"
 EXAMPLE_MATCH = "k7m2x9q4a"
-"""The match id used in help examples."""
+"""The match ID used in help examples."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Skip confirmation prompts.")]
 StyleName = Annotated[
     str | None,
-    typer.Option("--style", metavar="STYLE", help="colour, plain, or speech (for screen readers)."),
+    typer.Option("--style", metavar="STYLE", help="color, plain, or speech (for screen readers)."),
 ]
 ProfileName = Annotated[str, typer.Option("--profile", metavar="NAME", help="Saved account to use.")]
 MatchId = Annotated[
     str | None,
     typer.Argument(
         metavar="[ID]",
-        help="Match id, or the start of one (default: the current match).",
+        help="Match ID, the start of one, or a title (default: the current match).",
         autocompletion=completion.match_ids,
     ),
 ]
-RequiredMatchId = Annotated[str, typer.Argument(metavar="ID", help="Match id.", autocompletion=completion.match_ids)]
+RequiredMatchId = Annotated[
+    str,
+    typer.Argument(metavar="ID", help="Match ID, the start of one, or a title.", autocompletion=completion.match_ids),
+]
+MatchOption = Annotated[
+    str | None,
+    typer.Option(
+        "--match",
+        "-m",
+        metavar="ID",
+        help="Match ID, the start of one, or a title (default: the current match).",
+        autocompletion=completion.match_ids,
+    ),
+]
 
 SHARED_OPTIONS = [
     inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context),
@@ -57,10 +70,12 @@ class Result:
 
     data: Any
     render: Callable[[Style], str]
+    is_read_from_the_top: bool = False
+    """Whether the most important lines come first, and therefore must not scroll off the screen."""
 
 
 def command(*examples: str) -> Callable[[Callable[Concatenate[Session, P], Result | None]], Callable[..., None]]:
-    """Turn a function into a command that takes the shared options, prints its result and reports its problems."""
+    """Turn a function into a command that accepts the shared options, prints its result and reports its problems."""
     return lambda function: with_shared_options(function, examples)
 
 
@@ -110,8 +125,16 @@ def print_result(session: Session, result: Result | None) -> None:
         return
     if session.json:
         typer.echo(json.dumps(result.data, indent=2))
-    else:
-        typer.echo(typeable(result.render(session.style), session.profile_name))
+        return
+    text = typeable(result.render(session.style), session.profile_name)
+    is_too_long = text.count("\n") + 2 >= session.style.height
+    if result.is_read_from_the_top and session.interactive and session.style.drawn and is_too_long:
+        from cli.terminal import show_in_pager
+
+        show_in_pager(text)
+        return
+    # Without `color`, echo would remove requested colors when the output is piped.
+    typer.echo(text, color=session.style.colour or None)
 
 
 def print_problem(problem: Problem, *, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""The player's profiles (servers, usernames and tokens), in one file that only its owner can read."""
+"""Store the player's profiles (servers, usernames and tokens) in one file that only its owner can read."""
 
 import json
 import os
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.problems import Usage
+from turnpost.http import full_url
 
 DEFAULT_URL = "http://localhost:8000"
 DEFAULT_PROFILE = "default"
@@ -17,27 +18,36 @@ ONLY_OWNER_FOLDER = 0o700
 
 @dataclass(frozen=True)
 class Profile:
-    """One account on one server."""
+    """An account on a server."""
 
     url: str = DEFAULT_URL
     token: str = ""
     username: str = ""
     registration: str = ""
-    """The id of a registration that hasn't been confirmed yet."""
+    """The ID of a registration that hasn't been confirmed yet."""
 
 
 @dataclass(frozen=True)
 class Config:
     folder: Path
     profiles: Mapping[str, Profile] = field(default_factory=dict)
+    current: str = DEFAULT_PROFILE
+    """The name of the profile that is used by default."""
 
     def profile(self, name: str) -> Profile:
-        """A new profile starts with the default profile's server."""
+        """Return the profile. A new profile starts with the default profile's server."""
         default = self.profiles.get(DEFAULT_PROFILE, Profile())
         return self.profiles.get(name) or Profile(default.url)
 
     def with_profile(self, name: str, profile: Profile) -> "Config":
         return replace(self, profiles={**self.profiles, name: profile})
+
+    def with_current(self, name: str) -> "Config":
+        return replace(self, current=name)
+
+    def without_profile(self, name: str) -> "Config":
+        others = {known: profile for known, profile in self.profiles.items() if known != name}
+        return replace(self, profiles=others, current=DEFAULT_PROFILE if self.current == name else self.current)
 
 
 def folder() -> Path:
@@ -54,7 +64,8 @@ def load() -> Config:
     try:
         raw = json.loads(path.read_text("utf-8"))
         profiles = {name: read_profile(values) for name, values in raw["profiles"].items()}
-        return Config(home, profiles)
+        current = raw.get("current")
+        return Config(home, profiles, current if current in profiles else DEFAULT_PROFILE)
     except FileNotFoundError:
         return Config(home)
     except OSError as error:
@@ -66,12 +77,12 @@ def load() -> Config:
 
 def read_profile(values: dict[str, Any]) -> Profile:
     known = {name: str(values[name]) for name in Profile.__dataclass_fields__ if name in values}
-    return Profile(**known)
+    return replace(Profile(**known), url=full_url(known.get("url") or DEFAULT_URL))
 
 
 def save(config: Config) -> None:
     profiles = {name: asdict(profile) for name, profile in config.profiles.items()}
-    write_private(config.folder / "profiles.json", {"profiles": profiles})
+    write_private(config.folder / "profiles.json", {"profiles": profiles, "current": config.current})
 
 
 def write_private(path: Path, document: Any) -> None:

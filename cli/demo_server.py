@@ -1,4 +1,4 @@
-"""Run a server for the demo in a separate process and a temporary folder. It also chooses the bots' moves."""
+"""Run a server for the demo in a separate process, with a temporary folder. The server also chooses the bots' moves."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ from cli.problems import Unreachable, Usage
 STOP_SECONDS = 10
 LOG = "server.log"
 RATES = "user=100000/minute, address=100000/minute"
-"""The demo fetches the board after each bot's move, which exceeds the usual limit."""
+"""Limits that are high enough for the demo, which fetches the board after each bot's move."""
 
 
 class DemoServer:
@@ -26,7 +26,7 @@ class DemoServer:
         started = self.read()
         self.url: str = started["url"]
         self.tokens: list[str] = started["tokens"]
-        """One token per player."""
+        """The tokens of the players."""
 
     def read(self) -> dict[str, Any]:
         line = self.process.stdout.readline() if self.process.stdout else ""
@@ -39,7 +39,7 @@ class DemoServer:
     def bot_move(self, match_id: str, seat: int, level: str, seconds: float) -> str:
         """Return the move that a bot of this level makes in this seat."""
         request = json.dumps({"match": match_id, "seat": seat, "level": level, "seconds": seconds})
-        with suppress(BrokenPipeError):  # read() then reports why the server stopped
+        with suppress(BrokenPipeError):  # In that case, read() reports why the server stopped.
             if self.process.stdin:
                 self.process.stdin.write(f"{request}\n")
                 self.process.stdin.flush()
@@ -62,7 +62,7 @@ def demo_server(players: list[str]) -> Iterator[DemoServer]:
 
 
 def start_process(players: list[str], folder: str) -> "subprocess.Popen[str]":
-    """Errors go to a file, because an unread pipe fills up and blocks the server."""
+    """Start the server. Errors go to a file, because an unread pipe would fill up and block the server."""
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings", "TURNPOST_DATA": folder, "TURNPOST_RATES": RATES}
     with (Path(folder) / LOG).open("w") as log:
         return subprocess.Popen(  # noqa: S603
@@ -76,7 +76,7 @@ def start_process(players: list[str], folder: str) -> "subprocess.Popen[str]":
 
 
 def stop_process(process: "subprocess.Popen[str]") -> None:
-    """The server stops when its standard input is closed."""
+    """Stop the server by closing its standard input."""
     if process.stdin:
         process.stdin.close()
     try:

@@ -1,4 +1,4 @@
-"""Facts about this machine: installed packages, time zone, environment variables."""
+"""Look up facts about this machine: installed packages, time zone and environment variables."""
 
 import importlib.util
 import os
@@ -15,12 +15,15 @@ ZONE_FOLDER = "zoneinfo/"
 
 
 def server_installed() -> bool:
-    """Return whether a server can run here, and with it the demo. The client alone doesn't need Django."""
+    """Return whether a server can run here, which the demo needs. The client alone works without Django."""
     return importlib.util.find_spec("django") is not None
 
 
 def client_command() -> str:
-    """Return the command that starts this client: its name if it is on PATH, otherwise the path the user typed."""
+    """Return the command that starts this client.
+
+    It is the client's name if that is on PATH, otherwise the path the user typed.
+    """
     typed = sys.argv[0]
     return typed if Path(typed).name == CLIENT and not shutil.which(CLIENT) else CLIENT
 
@@ -35,7 +38,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def local_time_zone() -> str:
-    """Return an IANA name such as Europe/Berlin, or an empty string if it is unknown, as on Windows."""
+    """Return an IANA name such as Europe/Berlin. If the time zone is unknown, as on Windows, return an empty string."""
     from_environment = os.environ.get("TZ", "").removeprefix(":")
     from_link = str(LOCALTIME_LINK.resolve()) if LOCALTIME_LINK.is_symlink() else ""
     for written in (from_environment, from_link, read_time_zone_file()):
@@ -46,7 +49,10 @@ def local_time_zone() -> str:
 
 
 def read_time_zone_file() -> str:
-    """Some systems copy the time zone data instead of linking to it, and store its name here."""
+    """Read the time zone from a file.
+
+    Some systems copy the time zone data instead of linking to it, and store its name in this file.
+    """
     try:
         return TIME_ZONE_FILE.read_text("utf-8").strip()
     except (OSError, ValueError):

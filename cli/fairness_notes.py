@@ -4,9 +4,10 @@ Everything is recorded before the server could exploit it: the hash of its secre
 everyone's commitments before our salt is revealed.
 """
 
+import os
 import re
-import secrets
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
 from cli.client import Server
@@ -16,18 +17,27 @@ from cli.problems import Refused
 SALT_BYTES = 16
 HASH = re.compile(r"[0-9a-f]{64}")
 ENDED = ("finished", "abandoned")
+NO_EVENT = ""
+"""Stands for the number of the latest event if the server shows a board without the hash of its events."""
+NOT_COMPARABLE = 0
+"""Stands for the schema of a board that can't be compared with the proof."""
 
 
 def new_salt() -> str:
-    return secrets.token_hex(SALT_BYTES)
+    return os.urandom(SALT_BYTES).hex()
 
 
 def note_match(store: LocalStore, match: Document) -> None:
-    """Record what the server publishes. The first value seen is kept, and the proof is later compared with it."""
+    """Record the values that the server publishes. The first value seen is kept, so that the proof can be compared with
+    it later.
+    """
     fairness = match.get("fairness") or {}
     before = store.notes(match["id"])
     notes = {"match": match["id"], "heads": {}, **before}
+    for name in ("game", "rules", "options"):
+        note_first(notes, name, match.get(name))
     note_first(notes, "secret_hash", fairness.get("secret_hash"))
+    note_first(notes, "salts", fairness.get("salts"))
     if own := fairness.get("you"):
         note_first(notes, "position", own["position"])
         note_first(notes, "pseudonym_salt", own["pseudonym_salt"])
@@ -41,6 +51,11 @@ def note_match(store: LocalStore, match: Document) -> None:
         seen = {"turn": match["turn"], "events": fairness["events"], "head": fairness["head"]}
         seen["signature"] = fairness.get("head_signature") or ""
         notes["heads"] = {number: seen} | notes["heads"]
+        if seen["head"] != notes["heads"][number]["head"]:
+            notes["other_heads"] = {number: seen} | notes.get("other_heads", {})
+        note_view(notes, number, match)
+    else:
+        note_view(notes, NO_EVENT, match)
     note_first(notes, "key", fairness.get("key"))
     note_first(notes, "secret_signature", fairness.get("secret_signature"))
     if not store.server_key and notes.get("key"):
@@ -49,8 +64,36 @@ def note_match(store: LocalStore, match: Document) -> None:
         store.save_notes(match["id"], notes)
 
 
+def note_view(notes: Document, number: str, match: Document) -> None:
+    """Record a hash of each different board that the server shows to the player after this event."""
+    if not match.get("view") or (match.get("you") is None and "seat" not in notes):
+        return
+    views, seen = notes.get("views", {}), noted_view(notes, match)
+    if seen not in views.get(number, []):
+        notes["views"] = {**views, number: [*views.get(number, []), seen]}
+
+
+def noted_view(notes: Document, match: Document) -> Document:
+    """Return the hash of a board, with its schema if this client can draw the board itself.
+
+    Otherwise, it shows the server's drawing, which can't be compared with anything.
+    """
+    from games.engine.errors import EngineError
+    from games.engine.records import canonical
+    from games.engine.registry import engine
+
+    view = match["view"]
+    try:
+        engine(match["game"], match["rules"]).views.load(canonical(view))
+        is_as_noted = all(notes[name] == match[name] for name in ("game", "rules")) and notes["seat"] == match["you"]
+        schema = view["schema"] if is_as_noted else NOT_COMPARABLE
+    except (EngineError, KeyError):
+        schema = NOT_COMPARABLE
+    return {"schema": schema, "hash": sha256(canonical(view)).hexdigest()}
+
+
 def is_own(notes: Document, match_id: str, share: Document) -> bool:
-    """Return whether this is the share that we sent, at our position."""
+    """Return whether this is the share that we sent, in our position."""
     if share["position"] != notes["position"] or "salt" not in notes:
         return False
     sent = share_of(notes, match_id)
@@ -62,19 +105,27 @@ def note_first(notes: Document, name: str, value: object) -> None:
         notes.setdefault(name, value)
 
 
-def note_wish_to_abandon(store: LocalStore, match_id: str, agree: bool) -> None:
-    notes = {"match": match_id, "heads": {}, **store.notes(match_id)}
-    store.save_notes(match_id, {**notes, "asked_to_abandon": agree or bool(notes.get("asked_to_abandon"))})
+def note_wish_to_abandon(store: LocalStore, match: Document, agree: bool) -> None:
+    """Record the turn on which the player asks to end the match, or forget it if they withdraw their vote."""
+    note_match(store, match)
+    notes = store.notes(match["id"])
+    notes.pop("abandon_turn", None)
+    store.save_notes(match["id"], {**notes, "abandon_turn": match["turn"]} if agree else notes)
 
 
 def share_for(store: LocalStore, match_id: str, fairness: Document) -> Document:
-    """Return our share of the randomness, to be sent to the server. A salt that was already sent is used again. What
-    the server has published so far (`fairness`) is recorded first."""
+    """Return our share of the randomness, which is then sent to the server.
+
+    A salt that was already sent is reused. Everything that the server has already published (`fairness`) is recorded
+    first.
+    """
     if not HASH.fullmatch(str(fairness.get("secret_hash"))):
         message = "The server hasn't published the hash of its secret."
         raise Refused("no_secret_hash", message, "Don't join this match: the server could still choose the cards.")
     notes = {"match": match_id, "heads": {}, **store.notes(match_id)}
     note_first(notes, "secret_hash", fairness["secret_hash"])
+    if "salt" not in notes and (own := fairness.get("you")):
+        notes["position_before_salt"] = own["position"]
     notes.setdefault("salt", new_salt())
     notes.setdefault("hash_before_salt", fairness["secret_hash"])
     notes.setdefault("players_before", fairness.get("players") or [])
@@ -94,18 +145,30 @@ def share_of(notes: Document, match_id: str) -> Document:
 
 
 def note_joined(store: LocalStore, match: Document) -> None:
-    """Record the response to our salt, and make sure that the server has accepted it."""
+    """Record the response to our salt. Make sure that the server accepted the salt, and at the right position."""
     note_match(store, match)
-    if not store.notes(match["id"]).get("accepted"):
-        raise Refused(
-            "salt_replaced",
-            "The server isn't using the salt that this client sent.",
-            f"Don't trust this match. Leave it: turnpost leave {match['id']}",
-        )
+    notes, leave = store.notes(match["id"]), f"Don't trust this match. Leave it: turnpost leave {match['id']}"
+    if not notes.get("accepted"):
+        raise Refused("salt_replaced", "The server isn't using the salt that this client sent.", leave)
+    if not has_fixed_position(notes):
+        message = f"The server gave you position {notes['position']}, and could have chosen it after it knew your salt."
+        raise Refused("other_position", message, leave)
+
+
+def has_fixed_position(notes: Document) -> bool:
+    """Return whether the server fixed the player's position before it knew their salt.
+
+    Players are numbered as they join, so a new player comes after all others. The owner of a match knows their position
+    before they send a salt.
+    """
+    position: int = notes.get("position", 0)
+    if "position_before_salt" in notes:
+        return bool(position == notes["position_before_salt"])
+    return all(position > share["position"] for share in notes.get("players_before") or [])
 
 
 def give_salt(store: LocalStore, server: Server, match: Document) -> None:
-    """Replace the salt that the server made for the creator of a match."""
+    """Replace the salt that the server made for the owner of a match."""
     share = share_for(store, match["id"], match["fairness"])
     note_joined(store, server.put(f"matches/{match['id']}/salt", share))
 
@@ -123,7 +186,7 @@ def reveal_salt(store: LocalStore, server: Server, match: Document) -> Document:
     if [fixed_share(share) for share in committed] != [fixed_share(share) for share in fairness["players"]]:
         raise Refused(
             "commitments_changed",
-            "The players' commitments changed after this client was ready to reveal your salt.",
+            "The players' commitments have changed since this client first saw all of them.",
             f"Don't trust this match. Leave it: turnpost leave {match['id']}",
         )
     store.save_notes(match["id"], {**notes, "committed": committed, "reveal_sent": True})
@@ -134,7 +197,7 @@ def reveal_salt(store: LocalStore, server: Server, match: Document) -> Document:
 
 
 def fixed_share(share: Document) -> tuple[Any, ...]:
-    """Return the fields that must not change once salts are revealed. A salt made by the server has no commitment."""
+    """Return the fields that must not change once salts are revealed. Salts made by the server have no commitment."""
     salt = share["salt"] if share["commitment"] is None else None
     return share["position"], share["by"], share["commitment"], share["pseudonym"], salt
 

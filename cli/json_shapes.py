@@ -1,4 +1,4 @@
-"""What each command prints with --json: the shapes of the API, and the fields that this client adds.
+"""The output of each command with --json: shapes from the API, and fields that this client adds.
 
 No command imports this module. It documents the output, and tests check the commands against it.
 """
@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from accounts.shapes import BlockedUser, Profile
 from cli.commands.notify import SETTINGS
-from clock.shapes import Proposal, Vacation
+from clock.shapes import Inbox, Proposal, Vacation
 from core.shapes import Error, Shape
 from games.engine.proof import Proof
 from games.shapes import (
@@ -28,8 +28,9 @@ from games.shapes import (
     Receipts,
     Review,
     Rules,
+    StandingOrders,
 )
-from notifications.shapes import Notification, Webhook, WebhookCall, WebhookWithSecret
+from notifications.shapes import CalendarFeed, Notification, Webhook, WebhookCall, WebhookWithSecret
 
 
 class Problem(Error, frozen=True):
@@ -39,7 +40,7 @@ class Problem(Error, frozen=True):
 
 
 class FailedInvitation(Problem, frozen=True):
-    """Someone who couldn't be invited, and why."""
+    """A person who couldn't be invited, and the reason."""
 
     invitee: str
 
@@ -51,12 +52,16 @@ class MatchChange(Shape, frozen=True):
 
 
 class Board(MatchChange, frozen=True):
-    seen_at: Annotated[datetime | None, Meta(description="When it was fetched, if the server can't be reached now.")]
+    seen_at: Annotated[
+        datetime | None, Meta(description="When the match was fetched, if the server can't be reached now.")
+    ]
 
 
 class Moves(Choices, frozen=True):
     match: str
-    seen_at: Annotated[datetime | None, Meta(description="When they were fetched, if the server can't be reached now.")]
+    seen_at: Annotated[
+        datetime | None, Meta(description="When the moves were fetched, if the server can't be reached now.")
+    ]
 
 
 class UnsentMove(Shape, frozen=True):
@@ -84,7 +89,7 @@ class Export(Shape, frozen=True):
 
 
 class Finding(Shape, frozen=True):
-    """One finding of `verify` about a match."""
+    """A single result of checking a match with `verify`."""
 
     grade: Annotated[
         Literal["consistent", "proven", "operator", "missing"],
@@ -93,8 +98,15 @@ class Finding(Shape, frozen=True):
     text: str
 
 
+class SavedProfile(Shape, frozen=True):
+    name: str
+    username: Annotated[str, Meta(description="Empty before the first login.")]
+    url: str
+    logged_in: bool
+
+
 class LocalGame(Shape, frozen=True):
-    """A game as installed with this client."""
+    """A game that is installed with this client."""
 
     slug: str
     title: str
@@ -115,7 +127,7 @@ def shape(name: str, /, **fields: Any) -> Any:
 
 
 def part_of(whole: type[Shape], *names: str) -> dict[str, Any]:
-    """Select some fields of another shape."""
+    """Define a shape that has only some of the fields of another one."""
     types = {field.name: field.type for field in msgspec.structs.fields(whole)}
     return {name: types[name] for name in names}
 
@@ -129,12 +141,19 @@ NOTIFY_SETTINGS = shape("NotifySettings", **part_of(Profile, *SETTINGS))
 WEBHOOKS = shape("Webhooks", webhooks=list[Webhook])
 
 OUTPUT: dict[str, Any] = {
-    "status": shape("Status", waiting=list[MatchSummary], unsent=list[UnsentMove]),
+    "status": shape(
+        "Status",
+        waiting=list[MatchSummary],
+        others=list[MatchSummary],
+        **part_of(Inbox, "invitations", "unread", "proposals", "offers"),
+        unsent=list[UnsentMove],
+    ),
     "next": Board | shape("NoMatch", match=None),
     "board": Board,
     "moves": Moves,
     "play": MoveAccepted,
     "play --dry-run": MovePreview,
+    "order": StandingOrders,
     "withdraw": MoveAccepted,
     "retry": MoveAccepted,
     "retry --drop": shape("Dropped", dropped=UnsentMove),
@@ -187,18 +206,22 @@ OUTPUT: dict[str, Any] = {
     "demo": shape("Demo", match=Match, finished=bool, checks=list[str]),
     "games": shape("Games", games=list[LocalGame]),
     "rules": Rules,
+    "help": shape("Help", command=str, help=str),
     "register": LOGGED_IN | shape("Registering", username=str, confirmed=bool),
     "login": LOGGED_IN,
     "logout": shape("LoggedOut", profile=str),
+    "profiles": shape("Profiles", current=str, profiles=list[SavedProfile]),
     "password": shape("PasswordChange", changed=bool, mailed_to=str | None),
     "whoami": shape("WhoAmI", **IDENTITY, url=str, profile=str, current=str | None),
     "account": shape("Account", **IDENTITY, mailed_to=str | None),
+    "account --delete": shape("DeletedAccount", deleted=str),
     "notify show": NOTIFY_SETTINGS,
     "notify set": NOTIFY_SETTINGS,
     "notify test": shape("TestMail", notification=Notification, email=str),
     "notify mute": shape("Muted", match=str, muted=bool),
+    "notify calendar": CalendarFeed,
     "notify log": shape("Notifications", notifications=list[Notification]),
-    "notify vacation": shape("Vacations", vacations=list[Vacation]),
+    "vacation": shape("Vacations", vacations=list[Vacation]),
     "webhooks list": WEBHOOKS,
     "webhooks add": shape("AddedWebhook", webhook=WebhookWithSecret),
     "webhooks change": WEBHOOKS,
@@ -208,7 +231,7 @@ OUTPUT: dict[str, Any] = {
     "webhooks remove": shape("RemovedWebhook", removed=int),
     "doctor": shape("Doctor", ok=bool, checks=list[Check]),
 }
-"""The output of each command, by the command as typed. `watch` prints one object per line."""
+"""The output of each command. The keys are the commands as typed. `watch` prints one object per line."""
 
 
 def json_schema(printed: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ WANTS_JSON = "turnpost.json"
 
 
 class LazyCommands(TyperGroup):
-    """Loads commands from the command list. A move typed directly is short for `play` in the current match."""
+    """Loads commands from the command list. A move typed directly is a shortcut for `play` in the current match."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         wants_json = "--json" in takewhile(lambda word: word != "--", args)
@@ -86,7 +86,7 @@ def load_command(name: str) -> Any:
 
 app = typer.Typer(
     cls=LazyCommands,
-    help="Play board games by mail, from the command line.",
+    help="Play board games by mail from the command line.",
     epilog="Type a move directly to play it in your current match: turnpost take 2",
     invoke_without_command=True,
     rich_markup_mode=None,

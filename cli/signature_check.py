@@ -1,31 +1,16 @@
 """Check the server's signatures in a player's notes, and compare two players' notes."""
 
-import json
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.local_store import Document
 from cli.problems import Refused
 from games.engine.text import counted
 
+if TYPE_CHECKING:
+    from games.engine.proof import Proof
+
 MOST_HANDOVERS = 100
-SHARED_NOTES = ("match", "key", "handovers", "secret_hash", "secret_signature", "heads")
-"""The notes that a player can show to others. They contain no salts and no hidden information."""
-
-
-def shareable(notes: Document, sealed: Document) -> Document:
-    """Return the notes for others, with the signed receipts of past turns. The sealed moves are added once the match
-    is over."""
-    has_ended = "end" in notes["heads"]
-    now = max((seen["turn"] for seen in notes["heads"].values()), default=0)
-    names = ("seat", "receipt", "signature", *(("move", "nonce") if has_ended else ()))
-    receipts = [
-        {"turn": int(turn), **{name: sent[name] for name in names if sent.get(name) is not None}}
-        for turn, moves in sealed.items()
-        for sent in moves
-        if sent["receipt"] and (has_ended or int(turn) < now)
-    ]
-    return {name: notes[name] for name in SHARED_NOTES if name in notes} | {"receipts": receipts}
 
 
 def is_signed(keys: Collection[str], statement: bytes, signature: str) -> bool:
@@ -44,8 +29,8 @@ def is_signed_with(key: str, statement: bytes, signature: str) -> bool:
 
 
 def keys_of(notes: Document) -> set[str]:
-    """Return the server's keys that these notes rely on: the one that the match began with, and those before and
-    after it."""
+    """Return the server keys that these notes rely on: the key at the start of the match, and earlier and later
+    keys."""
     keys, handovers = {str(notes.get("key", ""))}, notes.get("handovers") or []
     while earlier := {one["key"] for one in handovers if one["hands_over_to"] in keys and is_handover(one)} - keys:
         keys |= earlier
@@ -53,7 +38,7 @@ def keys_of(notes: Document) -> set[str]:
 
 
 def following_keys(keys: Iterable[str], handovers: list[Document]) -> set[str]:
-    """Return these keys, and all keys that they handed over to."""
+    """Return these keys and all keys that they handed over to."""
     known = set(keys)
     while later := {one["hands_over_to"] for one in handovers if one["key"] in known and is_handover(one)} - known:
         known |= later
@@ -72,17 +57,18 @@ def is_handover(entry: Document) -> bool:
 
 
 def handovers_in(document: Any) -> list[Document]:
-    """Return the key changes that a server publishes, or that a player's notes contain."""
+    """Return the key changes in a server's key document or in a player's notes."""
     entries = document if isinstance(document, list) else []
     names = ("key", "hands_over_to", "signature")
     whole = [one for one in entries if isinstance(one, dict) and all(isinstance(one.get(name), str) for name in names)]
     return [{name: one[name] for name in names} for one in whole[:MOST_HANDOVERS]]
 
 
-def count_signed(notes: Document, sealed: Document) -> tuple[int, int]:
-    """Return how many statements in these notes and receipts the server has signed, and how many there are."""
+def count_signed(notes: Document, sent_moves: Document) -> tuple[int, int]:
+    """Return how many statements in these notes and receipts are signed by the server, and how many there are in
+    total."""
     keys = keys_of(notes)
-    receipts = [{**sent, "turn": int(turn)} for turn, moves in sealed.items() for sent in moves if sent["receipt"]]
+    receipts = [{**sent, "turn": int(turn)} for turn, moves in sent_moves.items() for sent in moves if sent["receipt"]]
     signed = sum(is_signed_receipt(notes["match"], sent, keys) for sent in receipts)
     signed += "secret_hash" in notes and is_signed_secret(notes, keys)
     signed += sum(is_signed_head(notes, number, keys) for number in notes["heads"])
@@ -116,27 +102,10 @@ def is_signed_secret(notes: Document, keys: Collection[str]) -> bool:
     return is_signed(keys, statement, str(notes.get("secret_signature", "")))
 
 
-def read_notes(document: bytes) -> Document:
-    try:
-        notes = json.loads(document)
-        heads = {number: seen for number, seen in notes["heads"].items() if isinstance(seen["head"], str)}
-        receipts = [sent for sent in notes.get("receipts") or [] if is_receipt(sent)]
-        known = {"match": str(notes["match"]), "heads": heads, "receipts": receipts}
-        return {**notes, **known, "handovers": handovers_in(notes.get("handovers"))}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        hint = "Get them from the other player: turnpost verify ID --save-notes FILE"
-        raise Refused("no_notes", "This file doesn't contain a player's notes.", hint) from None
-
-
-def is_receipt(sent: Document) -> bool:
-    return isinstance(sent["receipt"], str) and type(sent["turn"]) is int and type(sent["seat"]) is int
-
-
 def compare_notes(own: Document, other: Document) -> str:
-    """Say what two players' notes have in common. Raises Refused if the server has shown them different matches."""
+    """Describe what two players' notes have in common. Raise Refused if the server has shown them different matches."""
     if own.get("match") != other["match"]:
-        message = f"These notes are about match {other['match']}."
-        raise Refused("other_match", message, "Ask for the notes of the same match.")
+        raise other_match(other["match"])
     keys = following_keys(keys_of(own), other["handovers"])
     if own.get("secret_hash") != other.get("secret_hash"):
         raise two_faces("hashes of its secret", is_signed_secret(own, keys) and is_signed_secret(other, keys))
@@ -148,8 +117,27 @@ def compare_notes(own: Document, other: Document) -> str:
             raise two_faces(f"matches up to {up_to}", signed)
     agreed = f"The notes agree on all {counted(len(common), 'position')} that both contain."
     if not common:
-        agreed = "The notes agree, but you never looked at the match at the same point."
+        agreed = "The notes agree, but the two of you never looked at the match at the same event."
     return " ".join([agreed, *about_keys(other, keys), *about_receipts(other, keys)])
+
+
+def compare_with_proof(own: Document, other: Document, proof: "Proof", keys: Collection[str]) -> None:
+    """Raise Refused if the other player saw hashes that are not in the proof.
+
+    A hash covers everything before it, so the signed hash of the end covers the whole proof.
+    """
+    hashes = {str(event.number): event.hash for event in proof.events} | {"end": proof.head}
+    end = own["heads"].get("end", {})
+    is_signed_proof = end.get("head") == proof.head and is_signed_head(own, "end", keys)
+    for number, seen in other["heads"].items():
+        if hashes.get(number) != seen["head"]:
+            up_to = "the end" if number == "end" else f"event {number}"
+            raise two_faces(f"matches up to {up_to}", is_signed_proof and is_signed_head(other, number, keys))
+
+
+def other_match(match_id: str) -> Refused:
+    message = f"These notes are about match {match_id}."
+    return Refused("other_match", message, "Use notes from the same match.")
 
 
 def about_keys(other: Document, keys: Collection[str]) -> list[str]:

@@ -1,19 +1,27 @@
-"""Announcements from the clock to the apps above it, made in the same transaction as the change."""
+"""Announcements from the clock to higher-level apps, made in the same transaction as the change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from clock.models import Proposal
-from games.models import Seat
+from games.models import Match, Seat
 from games.selectors.loading import LoadedMatch
 
 
 @dataclass(frozen=True)
 class RemindersDue:
-    """The seats to remind, each with the number of the reminder on this turn."""
+    """The seats to remind, each with the number of its reminder for this turn (1 for the first)."""
 
     due: Sequence[tuple[LoadedMatch, Seat, int]]
+    at: datetime
+
+
+@dataclass(frozen=True)
+class DeadlinesChanged:
+    """Sent when players get more or less time for a turn that is already running."""
+
+    changed: Sequence[tuple[Match, Seat]]
     at: datetime
 
 
@@ -22,7 +30,7 @@ class DeadlinePassed:
     loaded: LoadedMatch
     late: Sequence[Seat]
     turn: int
-    """The turn on which time ran out."""
+    """The turn on which the players ran out of time."""
     at: datetime
 
 
@@ -35,7 +43,7 @@ class PlayerResigned:
 
 @dataclass(frozen=True)
 class ProposalChanged:
-    """Sent when a proposal is made or decided. `others` are users outside the match to notify."""
+    """Sent when a proposal is made or decided. `others` are users outside the match who should be notified."""
 
     loaded: LoadedMatch
     proposal: Proposal
@@ -46,7 +54,10 @@ class ProposalChanged:
 
 @dataclass(frozen=True)
 class AbandoningProposed:
-    """Sent when a player wants to end the match without a result. `asked` are the seats that haven't agreed yet."""
+    """Sent when a player wants to end the match without a result.
+
+    `asked` contains the seats that haven't agreed yet.
+    """
 
     loaded: LoadedMatch
     asked: Sequence[Seat]
@@ -55,6 +66,6 @@ class AbandoningProposed:
 
 @dataclass(frozen=True)
 class ClockSetBack:
-    """Sent when the system clock was ahead and has been set back, so times in the future may be wrong."""
+    """Sent when the system clock was ahead and has been set back. Recorded times may then lie in the future."""
 
     at: datetime

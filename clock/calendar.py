@@ -20,7 +20,7 @@ Rest = tuple[datetime, datetime]
 class Calendar:
     """The times at which a player's clock stops.
 
-    `vacations` are first and last days; `pauses` are start and end times.
+    Each vacation has a first and a last day; each pause has a start and an end time.
     """
 
     zone: tzinfo = UTC
@@ -29,7 +29,7 @@ class Calendar:
     pauses: tuple[Rest, ...] = ()
 
     def after(self, start: datetime, counted: timedelta) -> datetime:
-        """Return when this much time has counted since `start`. This is never during a rest."""
+        """Return when a clock that starts at `start` will have run for `counted`. The result is never during a rest."""
         moment = start.astimezone(UTC)
         for begin, end in self.rests(start):
             if begin > moment:
@@ -50,7 +50,10 @@ class Calendar:
         return counted + max(end - moment, NO_TIME)
 
     def rests(self, since: datetime) -> Iterator[Rest]:
-        """Yield the rests that end after `since`, in order and merged. There is no end if weekends are off."""
+        """Yield the rests that end after `since`, in order and merged.
+
+        If weekends are off, the sequence is infinite.
+        """
         vacations = [(self.midnight(first), self.midnight(last + ONE_DAY)) for first, last in self.vacations]
         weekends = self.weekends(since) if self.weekends_off else ()
         rests = merge(sorted([*vacations, *self.pauses]), weekends)
@@ -68,7 +71,7 @@ class Calendar:
 
 
 def joined(rests: Iterable[Rest]) -> Iterator[Rest]:
-    """Merge overlapping and adjacent rests, which are sorted by their start."""
+    """Merge overlapping and adjacent rests, which must be sorted by their start."""
     current: Rest | None = None
     for begin, end in rests:
         if current and begin <= current[1]:

@@ -1,19 +1,21 @@
-"""Run a seat's clock. Changes are made to the seat, which is saved with its match.
+"""Run the seats' clocks.
 
-A seat stores the time left as of `counted_from`. Its deadline and `wake_at` are computed from that and from the
-player's calendar, and recomputed when either changes. A stand-in's seat is due immediately. Bots have no clock."""
+Every function changes the seat, and callers save it with its match. A seat stores the time left as of `counted_from`.
+Its deadline and `wake_at` are computed from that time and from the player's calendar, and recomputed when either
+changes. A stand-in's seat is due immediately. Bots have no clock.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from clock import vacations
-from clock.announcements import RemindersDue
+from clock.announcements import DeadlinesChanged, RemindersDue
 from clock.calendar import NO_TIME, ONE_DAY, Calendar, Rest
 from clock.models import Downtime, Heartbeat
 from core.announcements import announce, listens_to
@@ -22,7 +24,7 @@ from games.selectors.loading import LoadedMatch
 from games.services.announcements import MatchAbandoned, MatchStarted, MoveMade
 
 LONGEST_GAP = timedelta(minutes=1)
-"""The longest gap between heartbeats that does not count as downtime. They are normally 15 seconds apart."""
+"""The longest gap between heartbeats that does not count as downtime. Heartbeats are normally 15 seconds apart."""
 
 
 @listens_to(MatchStarted)
@@ -55,7 +57,7 @@ def forget_clocks(abandoned: MatchAbandoned) -> None:
 
 
 def start(match: Match, seat: Seat, at: datetime, *, new_turn: bool) -> None:
-    """Start the seat's clock. After withdrawing a sealed move, a player has only the time that was left."""
+    """Start the seat's clock. A player who has withdrawn a sealed move gets only the time that was left."""
     if seat.is_bot:
         return
     if seat.counted_from:
@@ -72,7 +74,7 @@ def start(match: Match, seat: Seat, at: datetime, *, new_turn: bool) -> None:
 
 
 def stop(match: Match, seat: Seat, at: datetime) -> None:
-    """Stop the seat's clock after its move. Time beyond the move time is taken from its bank."""
+    """Stop the seat's clock after its move. Time beyond the move time is taken from its time bank."""
     if seat.counted_from:
         seat.time_left = left(match, seat, at)
         seat.bank = min(seat.bank, seat.time_left)
@@ -86,7 +88,7 @@ def forget(seat: Seat) -> None:
 
 
 def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
-    """Add to the time left. If nothing is left, the new time counts from now."""
+    """Add to the time left. If no time is left, the extension counts from now."""
     if seat.time_given is not None and seat.time_left is not None:
         if not left(match, seat, now):
             settle(match, seat, now)
@@ -96,9 +98,9 @@ def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
 
 
 def settle(match: Match, seat: Seat, at: datetime, *, zone: str = "") -> None:
-    """Deduct the time used so far and count from `at` on.
+    """Deduct the time used up to `at`, and continue counting from there.
 
-    `zone` is the time zone in which it was used, by default the player's.
+    `zone` is the time zone that applied until then (default: the player's).
     """
     if seat.counted_from:
         seat.time_left, seat.counted_from = left(match, seat, at, zone=zone), at
@@ -118,13 +120,23 @@ def recount(match: Match, seat: Seat, now: datetime) -> None:
     """Recompute the deadline and the next time to check the seat."""
     if seat.time_left is None or seat.counted_from is None:
         return
-    calendar = calendar_of(match, seat)
+    calendar, before = calendar_of(match, seat), seat.deadline
     seat.deadline = calendar.after(seat.counted_from, seat.time_left)
+    if before and before != seat.deadline:
+        note_change(match, seat, now)
     seat.wake_at = next((mark for mark in reminder_times(seat, calendar) if mark > now), seat.deadline)
 
 
+def note_change(match: Match, seat: Seat, now: datetime) -> None:
+    """Announce a new deadline or, if many are changing, add it to those that are announced together."""
+    if facts := _facts.get():
+        facts.changed.append((match, seat))
+    else:
+        announce(DeadlinesChanged([(match, seat)], now))
+
+
 def reminder_times(seat: Seat, calendar: Calendar) -> list[datetime]:
-    """Return the times from `counted_from` on at which to remind the player."""
+    """Return the times after `counted_from` at which the player should be reminded."""
     if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
         return []
     wanted = sorted(seat.user.remind_at) if seat.user else []
@@ -155,18 +167,23 @@ class Downtimes:
 
     last_beat: datetime | None
     uncredited: list[tuple[datetime, datetime, int]]
-    """Each has a start, an end, and the last seat that has been credited."""
+    """Recorded downtimes, each with its start, its end, and the last seat that has been credited."""
 
 
 class LastGoodBeat:
-    """The last heartbeat this process saw without uncredited downtime. There can be no downtime until LONGEST_GAP after
-    it, so no query is needed."""
+    """The last heartbeat at which this process found no uncredited downtime.
+
+    No query is needed until LONGEST_GAP later, because a shorter gap does not count as downtime.
+    """
 
     at: datetime | None = None
 
 
 def outages(seat: Seat) -> tuple[Rest, ...]:
-    """Return the downtime not yet credited to this seat. Credited downtime lies before its `counted_from`."""
+    """Return the downtime that has not been credited to this seat yet.
+
+    Downtime that has been credited ends no later than the seat's `counted_from`.
+    """
     now, facts = timezone.now(), _facts.get()
     if facts is None and LastGoodBeat.at and LastGoodBeat.at <= now <= LastGoodBeat.at + LONGEST_GAP:
         return ()
@@ -178,7 +195,8 @@ def outages(seat: Seat) -> tuple[Rest, ...]:
 
 
 def read_downtimes(now: datetime) -> Downtimes:
-    """Read the heartbeat first, so that downtime recorded between the two queries shows up in one of them."""
+    """Read the heartbeat before the downtimes, so that downtime recorded between the two queries shows up in one of
+    them."""
     last_beat = Heartbeat.objects.values_list("at", flat=True).first()
     uncredited = list(
         Downtime.objects.filter(is_credited=False).values_list("began_at", "ended_at", "credited_through")
@@ -191,6 +209,8 @@ def read_downtimes(now: datetime) -> Downtimes:
 class Facts:
     downtimes: Downtimes
     days_off: dict[int, tuple[tuple[date, date], ...]]
+    changed: list[tuple[Match, Seat]] = field(default_factory=list)
+    """The seats whose deadlines have changed."""
 
 
 _facts: ContextVar[Facts | None] = ContextVar("facts", default=None)
@@ -198,13 +218,16 @@ _facts: ContextVar[Facts | None] = ContextVar("facts", default=None)
 
 @contextmanager
 def facts_of(matches: Sequence[LoadedMatch]) -> Iterator[None]:
-    """Read downtimes and vacations once for many seats."""
+    """Read downtimes and vacations once for many seats, and announce all new deadlines together."""
     away = [seat.user for loaded in matches for seat in loaded.seats if seat.user and seat.user.last_vacation_day]
-    token = _facts.set(Facts(read_downtimes(timezone.now()), vacations.days_off(away) if away else {}))
+    facts = Facts(read_downtimes(timezone.now()), vacations.days_off(away) if away else {})
+    token = _facts.set(facts)
     try:
         yield
     finally:
         _facts.reset(token)
+    if facts.changed:
+        announce(DeadlinesChanged(facts.changed, timezone.now()))
 
 
 def announce_reminders(matches: Sequence[LoadedMatch], now: datetime) -> None:
@@ -215,7 +238,7 @@ def announce_reminders(matches: Sequence[LoadedMatch], now: datetime) -> None:
 
 
 def reminds(loaded: LoadedMatch, seat: Seat, now: datetime) -> bool:
-    """Recompute the deadline, because the calendar may have changed. Returns whether to remind the player."""
+    """Recompute the deadline, because the calendar may have changed, and return whether to remind the player."""
     woken_for = seat.wake_at or now
     recount(loaded.match, seat, now)
     marks = reminder_times(seat, calendar_of(loaded.match, seat))

@@ -1,12 +1,14 @@
 """Make sure that no player loses time because the service was down or its clock was wrong.
 
-Every sweep records a heartbeat. A gap between two is recorded as downtime and credited to seats in batches. Progress is
-saved in the same transaction as the new deadlines, so each seat is credited exactly once, even after a crash. Nobody
-times out before all seats are credited, and until then downtime counts as a rest, so it costs no time for a move
-either.
+Every sweep records a heartbeat. A gap between two heartbeats is recorded as downtime and credited to seats in batches.
+Progress is saved in the same transaction as the new deadlines, so each seat is credited exactly once, even after a
+crash. Nobody times out before all seats are credited. Until then, downtime counts as a rest, so it does not reduce
+anyone's time for a move.
 
-If the system clock was ahead and has been set back, times recorded meanwhile lie in the future. They are moved back to
-now once that is certain: if the clocks of two machines differ, the one that is ahead keeps sending heartbeats."""
+If the system clock was ahead and has been set back, times recorded in the meantime lie in the future. They are moved
+back to now once it is certain that the clock was wrong. If the clocks of two machines merely differ, nothing is moved,
+because the machine that is ahead keeps sending heartbeats.
+"""
 
 import logging
 from datetime import datetime
@@ -32,7 +34,8 @@ logger = logging.getLogger(__name__)
 
 
 def keep_alive(now: datetime) -> None:
-    """Record a heartbeat, and again after each batch, because crediting many matches can exceed the longest gap."""
+    """Record a heartbeat now and after each batch, because crediting many matches can take longer than
+    `LONGEST_GAP`."""
     beat(now)
     while credit_batch(now):
         beat(timezone.now())
@@ -51,7 +54,7 @@ def beat(now: datetime) -> None:
 
 @transaction.atomic
 def credit_batch(now: datetime) -> bool:
-    """Credit the earliest downtime to the next seats. Returns whether there was anything to do."""
+    """Credit the earliest downtime to the next seats, and return whether there was anything to do."""
     downtime = Downtime.objects.select_for_update().filter(is_credited=False).order_by("pk").first()
     if downtime is None:
         return False
@@ -69,7 +72,7 @@ def credit_batch(now: datetime) -> bool:
 
 
 def credit(loaded: LoadedMatch, seats: list[Seat], downtime: Downtime, now: datetime) -> None:
-    """Restart the players' clocks at the end of the downtime, so that it costs them nothing."""
+    """Restart the players' clocks at the end of the downtime, so that the downtime costs them nothing."""
     for seat in seats:
         if seat.counted_from and seat.counted_from < downtime.ended_at:
             deadlines.settle(loaded.match, seat, downtime.ended_at)
@@ -81,7 +84,7 @@ CERTAIN_AFTER = 300
 
 
 class Ahead:
-    """A heartbeat in the future, and since when it has been unchanged on the monotonic clock."""
+    """A heartbeat in the future, and the monotonic time at which it was first seen."""
 
     at: datetime | None = None
     since = 0.0
@@ -105,7 +108,7 @@ def is_certain(now: datetime) -> bool:
 def repair(now: datetime) -> None:
     """Move all future times back.
 
-    Every step can be repeated. The heartbeat comes last, so an interrupted run starts over.
+    Every step can be repeated. The heartbeat is moved last, so an interrupted run starts over.
     """
     logger.warning("The clock was set back from %s to %s; moving future times back.", Ahead.at, now)
     while bring_back_seats(now):
@@ -129,7 +132,7 @@ def bring_back(loaded: LoadedMatch, now: datetime) -> None:
 def bring_back_seats(now: datetime) -> bool:
     """Continue clocks from now with the time that was left, and make stand-ins' seats due.
 
-    Returns whether there was anything to do.
+    Return whether there was anything to do.
     """
     stand_ins = Q(counted_from=None, wake_at__gt=now)
     ahead = Seat.objects.filter(Q(counted_from__gt=now) | stand_ins).order_by("pk")

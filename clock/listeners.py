@@ -1,4 +1,4 @@
-"""React to changes in accounts and matches. See also clock.deadlines and clock.stand_ins."""
+"""React to changes in accounts and matches."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -24,9 +24,9 @@ from games.services.announcements import PlayerLeft
 
 @listens_to(CalendarChanged)
 def recount_deadlines(changed: CalendarChanged) -> None:
-    """Recompute deadlines after the commit, because matches are always locked before users.
+    """Recompute deadlines after the commit, because matches must be locked before users.
 
-    If this gets lost, the sweep recomputes a deadline before acting on it.
+    If the process dies before that, the sweep recomputes a deadline before acting on it.
     """
     transaction.on_commit(partial(sweep.recount_all, changed.user.pk, changed.zone_before))
 

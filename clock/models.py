@@ -24,14 +24,15 @@ class ProposalStatus(models.TextChoices):
     ACCEPTED = "accepted"
     DECLINED = "declined"
     OBSOLETE = "obsolete"
-    """The status of a pending proposal that no longer makes sense. Never stored (proposal_rules.current_status)."""
+    """A pending proposal that has become pointless. This status is computed by `proposal_rules.current_status` and
+    never stored."""
 
 
 class Proposal(models.Model):
-    """A proposal for an extension, a pause, or a replacement.
+    """A proposal for an extension, a pause or a replacement.
 
-    An extension is for `seat`. In a replacement, `newcomer` takes over `seat`, and still has to accept or decline once
-    the players have agreed. Every change holds the lock of the match.
+    An extension is for `seat`. In a replacement, `newcomer` takes over `seat`. Once the players have agreed, the
+    newcomer still has to accept or decline. A proposal is changed only while its match is locked.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals", db_index=False)
@@ -40,7 +41,7 @@ class Proposal(models.Model):
     made_at = models.DateTimeField()
     seat = models.PositiveSmallIntegerField(null=True)
     holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """Who had the seat when this was proposed."""
+    """The user who had the seat when the proposal was made."""
     turn = models.PositiveIntegerField(null=True)
     """The turn that an extension is for."""
     time = models.DurationField(null=True)
@@ -48,7 +49,7 @@ class Proposal(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="seats_offered"
     )
     votes = models.JSONField(default=dict)
-    """Maps seat numbers, as text, to votes."""
+    """The votes by seat number. The numbers are stored as text."""
     status = models.CharField(max_length=10, choices=ProposalStatus.choices, default=ProposalStatus.OPEN)
 
     class Meta:
@@ -78,7 +79,7 @@ class Vacation(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When the last sweep started. There is only one row."""
+    """The time at which the last sweep started. The table has only one row."""
 
     at = models.DateTimeField()
 
@@ -87,7 +88,7 @@ class Heartbeat(models.Model):
 
 
 class Downtime(models.Model):
-    """A period in which the clock did not run. It is credited to seats in the order of their ids."""
+    """A period in which the clock was not running. It is credited to seats in the order of their IDs."""
 
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""The kinds of proposals: their parameters, who votes, what happens when they are agreed, and their texts."""
+"""Define the kinds of proposals: their parameters and texts, who votes, and what happens when the players agree."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class ProposalRequest:
 class Rule(ABC):
     @abstractmethod
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
-        """Copy the parameters that this kind needs. Raises Refused if one is missing or out of range."""
+        """Copy the parameters that this kind needs. Raise Refused if one of them is missing or out of range."""
 
     @abstractmethod
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
@@ -43,10 +43,10 @@ class Rule(ABC):
 
     @abstractmethod
     def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
-        """Return the seats that vote. Stand-ins never do."""
+        """Return the seats that may vote. Stand-ins never vote."""
 
     def needed(self, voters: int) -> int:
-        """Return how many must agree: more than half."""
+        """Return how many voters must agree: more than half."""
         return voters // 2 + 1 if voters else 0
 
     @abstractmethod
@@ -54,7 +54,7 @@ class Rule(ABC):
 
 
 class Extension(Rule):
-    """An extension gives one seat more time. The others decide."""
+    """An extension, which gives one seat more time. The other players vote on it."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.seat = own.drawn if request.seat is None else request.seat
@@ -78,7 +78,7 @@ class Extension(Rule):
 
 
 class Pause(Rule):
-    """A pause stops all clocks. A pause of length 0 ends the current one. Every player must agree."""
+    """A pause, which stops all clocks. Every player must agree. A pause of length 0 ends the current one."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.time = within(request.time, timedelta(), LONGEST_PAUSE)
@@ -105,7 +105,7 @@ class Pause(Rule):
 
 
 class Replacement(Rule):
-    """A replacement gives a stand-in's seat to a new player, who must accept it."""
+    """A replacement, which gives a stand-in's seat to a new player, who must accept it."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.seat = request.seat
@@ -160,16 +160,16 @@ def seat_of(loaded: LoadedMatch, proposal: Proposal) -> Seat:
 
 def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> timedelta:
     if time is None or time > longest:
-        raise Invalid("bad_time", f"Enter a time of at most {longest.days} days.", "For example: 36h or 3d.")
+        raise Invalid("bad_time", f"Enter a duration of up to {longest.days} days.", "For example: 36h or 3d.")
     if time < shortest:
-        raise Invalid("bad_time", f"Enter a time of at least {exact(shortest)}.", "For example: 36h or 3d.")
+        raise Invalid("bad_time", f"Enter a duration of at least {exact(shortest)}.", "For example: 36h or 3d.")
     return time
 
 
 def current_status(loaded: LoadedMatch, proposal: Proposal) -> ProposalStatus:
     """Return the stored status, or OBSOLETE if there is nothing left to decide.
 
-    Withdrawing a sealed move can reopen an extension.
+    An extension can become pending again after its player withdraws a sealed move.
     """
     status = ProposalStatus(proposal.status)
     waits_for_newcomer = status == ProposalStatus.AGREED and proposal.kind == ProposalKind.REPLACEMENT
@@ -187,8 +187,12 @@ def can_be_decided(loaded: LoadedMatch, proposal: Proposal) -> bool:
     return True
 
 
+def has_a_vote(loaded: LoadedMatch, proposal: Proposal, seat: Seat) -> bool:
+    return seat in RULES[proposal.kind].voters(loaded, proposal)
+
+
 def status_by_votes(loaded: LoadedMatch, proposal: Proposal) -> ProposalStatus:
-    """Return the status that the votes lead to. Only players who are present count."""
+    """Return the status that results from the votes. Only players who are present count."""
     rule = RULES[proposal.kind]
     voters = rule.voters(loaded, proposal)
     said = [proposal.votes.get(str(seat.number)) for seat in voters]
@@ -216,7 +220,10 @@ def what(loaded: LoadedMatch, proposal: Proposal, reader: User | None) -> str:
 
 
 def whose(loaded: LoadedMatch, proposal: Proposal, reader: User | None) -> str:
-    """Say whose seat it was when this was proposed. If the holder is unknown, it was a stand-in's."""
+    """Describe the seat by the player who had it when the proposal was made.
+
+    If that player is unknown, a stand-in had it.
+    """
     seat = loaded.seats[proposal.seat or 0]
     holder = proposal.holder or seat.user
     if not proposal.holder and proposal.newcomer_id and seat.user_id == proposal.newcomer_id:
@@ -242,7 +249,7 @@ def status_text(loaded: LoadedMatch, proposal: Proposal, reader: User | None = N
 
 STATUS_TEXTS = {
     ProposalStatus.AGREED: "The players agreed.",
-    ProposalStatus.REJECTED: "The players declined.",
+    ProposalStatus.REJECTED: "The players declined it.",
     ProposalStatus.SUPERSEDED: "A newer proposal replaced it.",
     ProposalStatus.OBSOLETE: "It is no longer relevant.",
 }

@@ -1,6 +1,6 @@
-"""Proposals and votes.
+"""Make proposals and vote on them.
 
-Like moves and time-outs, they hold the lock of the match, so the first one counts and a late one is refused before
+Like moves and time-outs, votes lock the match first. The first change therefore wins, and later ones are refused before
 anyone is notified.
 """
 
@@ -17,7 +17,15 @@ from accounts.models import User
 from clock import stand_ins
 from clock.announcements import AbandoningProposed, ProposalChanged
 from clock.models import Proposal, ProposalKind, ProposalStatus
-from clock.proposal_rules import RULES, ProposalRequest, present, seat_of, status_by_votes
+from clock.proposal_rules import (
+    RULES,
+    ProposalRequest,
+    can_be_decided,
+    has_a_vote,
+    present,
+    seat_of,
+    status_by_votes,
+)
 from core import rate_limits
 from core.announcements import announce
 from core.refusals import Conflict, Forbidden, NotFound, Refused
@@ -34,9 +42,9 @@ MOST_SHOWN = 20
 def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
     """Make a proposal.
 
-    It replaces your own open proposal of the same kind. Other players' proposals stay until the players agree on
-    something else. Proposals are rate-limited, because each one sends emails, and a replacement sends one to someone
-    outside the match.
+    It replaces the player's own open proposal of the same kind. Proposals by other players stay open until the players
+    agree on something else. Proposals are rate-limited, because each one sends emails, and a replacement even sends one
+    to someone outside the match.
     """
     rate_limits.count_attempt("proposal", str(user.pk))
     if request.kind == ProposalKind.REPLACEMENT:
@@ -46,7 +54,7 @@ def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[Loaded
 
 @transaction.atomic
 def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
-    """Store the proposal and ask the others. If nobody else votes, it is agreed immediately."""
+    """Store the proposal and ask the other players. If nobody else has a vote, the proposal is accepted immediately."""
     loaded, own, now = running_match(match_id, user)
     proposal = Proposal(match=loaded.match, kind=request.kind, made_by=user, made_at=now, votes={str(own.number): True})
     rule = RULES[request.kind]
@@ -65,11 +73,11 @@ def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatc
 
 @transaction.atomic
 def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[LoadedMatch, Proposal]:
-    """Vote on a proposal. Votes can be changed until it is decided."""
+    """Vote on a proposal. Players can change their votes until the proposal is decided."""
     loaded, own, now = running_match(match_id, user)
     proposal = find(loaded, number, ProposalStatus.OPEN)
     rule = RULES[proposal.kind]
-    if own not in rule.voters(loaded, proposal):
+    if not has_a_vote(loaded, proposal, own):
         raise Forbidden("no_vote", "You can't vote on this proposal.", "The other players decide.")
     rule.check(loaded, proposal)
     proposal.votes[str(own.number)] = agreed
@@ -78,9 +86,9 @@ def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[Loade
 
 
 def abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
-    """Agree to end the match without a result, or withdraw the agreement.
+    """Agree to end the match without a result, or withdraw that agreement.
 
-    Rate-limited, because the others get an email.
+    This is rate-limited, because the other players get an email.
     """
     if agreed:
         rate_limits.count_attempt("proposal", str(user.pk))
@@ -110,19 +118,19 @@ def abandon_if_agreed(loaded: LoadedMatch, now: datetime) -> None:
 
 
 def who_would_abandon(loaded: LoadedMatch) -> list[Seat]:
-    """Return the present players who want to end the match."""
+    """Return the players who are present and want to end the match."""
     return [seat for seat in present(loaded) if seat.wants_to_abandon]
 
 
 def ask_to_abandon(loaded: LoadedMatch, now: datetime) -> None:
-    """Ask the players who haven't agreed, if any present player wants to end the match."""
+    """If any player who is present wants to end the match, ask those who haven't agreed."""
     if who_would_abandon(loaded):
         others = [seat for seat in present(loaded) if not seat.wants_to_abandon]
         announce(AbandoningProposed(loaded, others, now))
 
 
 def reconsider(loaded: LoadedMatch, now: datetime) -> None:
-    """Decide the proposals that lacked only the vote of a player who can no longer vote."""
+    """Decide the proposals that were only waiting for a player who can no longer vote."""
     abandon_if_agreed(loaded, now)
     if loaded.match.phase == Phase.RUNNING:
         for proposal in loaded.match.proposals.filter(status=ProposalStatus.OPEN).order_by("pk"):
@@ -153,7 +161,7 @@ def accept(match_id: str, user: User, number: int) -> LoadedMatch:
     seat = seat_of(loaded, proposal)
     former = [seat.user_id] if seat.user_id else []
     seat.user, seat.joined_at, seat.wants_to_abandon, seat.is_muted = user, now, False, False
-    seat.pseudonym_salt = ""
+    seat.pseudonym_salt = seat.encrypted_orders = ""
     stand_ins.relieve(loaded, seat, now)
     seat.save()
     proposal.status = ProposalStatus.ACCEPTED
@@ -172,7 +180,7 @@ def decline(match_id: str, user: User, number: int) -> None:
 
 
 def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
-    """List proposals, newest first. Players see all of them; a newcomer sees only the one that offers them a seat."""
+    """List proposals, newest first. Players see all of them, and a newcomer sees only the offer of a seat."""
     proposals = loaded.match.proposals.select_related("made_by", "holder", "newcomer").order_by("-pk")
     if loaded.seat_of(user.pk) is None and is_offered_a_seat(loaded, user):
         return list(proposals.filter(newcomer=user, status=ProposalStatus.AGREED))
@@ -181,21 +189,27 @@ def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
 
 
 def waiting_for_vote(seats: Iterable[Seat]) -> Counter[str]:
-    """Count the open proposals that each of these players still has to vote on, by match."""
-    own = {seat.match_id: str(seat.number) for seat in seats if seat.number is not None}
-    open_ones = Proposal.objects.filter(match__in=list(own), match__phase=Phase.RUNNING, status=ProposalStatus.OPEN)
-    return Counter(proposal.match_id for proposal in open_ones if own[proposal.match_id] not in proposal.votes)
+    """Count the open proposals that each of these players still has to vote on, grouped by match."""
+    own = {seat.match_id: seat for seat in seats if seat.match.phase == Phase.RUNNING}
+    open_ones = Proposal.objects.filter(match__in=list(own), status=ProposalStatus.OPEN).select_related("newcomer")
+    return Counter(one.match_id for one in open_ones if still_has_to_vote(own[one.match_id], one))
+
+
+def still_has_to_vote(seat: Seat, proposal: Proposal) -> bool:
+    loaded = LoadedMatch(seat.match, list(seat.match.seats.all()))
+    has_vote = has_a_vote(loaded, proposal, seat) and str(seat.number) not in proposal.votes
+    return has_vote and can_be_decided(loaded, proposal)
 
 
 def seats_offered_to(user: User) -> QuerySet[Proposal]:
-    """Return the seats of absent players that the others have agreed to give to this user."""
+    """Return the stand-ins' seats that the players have agreed to give to this user."""
     agreed = Proposal.objects.filter(newcomer=user, status=ProposalStatus.AGREED, match__phase=Phase.RUNNING)
     return agreed.select_related("match", "made_by").order_by("pk")
 
 
 @access.admits
 def is_offered_a_seat(loaded: LoadedMatch, user: User) -> bool:
-    """Return whether the user is offered a seat, which is possible only while the match is running."""
+    """Return whether the user has been offered a seat. Offers exist only while the match is running."""
     free = [seat.number for seat in loaded.seats if seat.has_stand_in and loaded.match.phase == Phase.RUNNING]
     offers = loaded.match.proposals.filter(newcomer=user, status=ProposalStatus.AGREED, seat__in=free)
     return bool(free) and offers.exists()
@@ -223,7 +237,7 @@ def one_of(loaded: LoadedMatch, number: int) -> Proposal:
 
 
 def offer_to(loaded: LoadedMatch, user: User, number: int) -> Proposal:
-    """Return the offer made to this user. Outsiders cannot see any other proposal."""
+    """Return the offer made to this user. People outside the match cannot see any other proposal."""
     proposal = one_of(loaded, number)
     if proposal.newcomer_id == user.pk and proposal.status in VISIBLE_TO_NEWCOMERS:
         return find(loaded, number, ProposalStatus.AGREED)
@@ -239,7 +253,7 @@ def no_such_proposal() -> Refused:
 def tell(
     loaded: LoadedMatch, proposal: Proposal, seats: Iterable[Seat], now: datetime, others: Iterable[int] = ()
 ) -> None:
-    """Announce new and decided proposals alike. The email shows the status when it is sent."""
+    """Announce a new or decided proposal. The email shows the status at the time it is sent."""
     if proposal.status == ProposalStatus.AGREED and proposal.newcomer_id:
         others = [*others, proposal.newcomer_id]
     announce(ProposalChanged(loaded, proposal, list(seats), list(others), now))

@@ -1,4 +1,4 @@
-"""Resign from a running match: a stand-in plays the seat to the end, and it counts as last place."""
+"""Resign from a running match. A stand-in plays the seat to the end, and the player finishes in last place."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,12 +14,12 @@ from games.selectors.loading import LoadedMatch
 
 @transaction.atomic
 def resign(match_id: str, user: User) -> LoadedMatch:
-    """A proposal that lacked only this player's vote is decided now."""
+    """Resign. Proposals that were only waiting for this player's vote are then decided."""
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(loaded, user)
     access.require_phase(loaded, Phase.RUNNING)
     access.require_not_resigned(seat)
-    seat.resigned_at = now
+    seat.resigned_at, seat.encrypted_orders = now, ""
     seat.stand_in_since = seat.stand_in_since or now
     if seat.awaited_since:
         deadlines.start(loaded.match, seat, now, new_turn=True)

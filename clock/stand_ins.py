@@ -1,4 +1,7 @@
-"""Play for absent players until they come back, with a bot's moves or, if the match says so, minimal moves."""
+"""Play for absent players until they come back.
+
+Stand-ins play a bot's moves, or minimal moves if the match is set up that way.
+"""
 
 from datetime import datetime
 
@@ -17,7 +20,7 @@ from games.services.bot_moves import Decisions
 from games.services.moves import Actor
 
 MOST_MOVES_AT_ONCE = 100
-"""The most moves per transaction. A stand-in's seat is always due, so the next sweep continues."""
+"""The maximum number of moves per transaction. Stand-ins' seats are always due, so the next sweep continues."""
 NOTHING_DECIDED: Decisions = {}
 
 
@@ -42,11 +45,11 @@ def relieve(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
 
 
 def vacate(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
-    """Give the seat of a player who has left for good to a stand-in.
+    """Give a stand-in the seat of a player who has left for good.
 
-    The caller saves it. If it is their turn, it becomes due immediately.
+    If it is that player's turn, the seat becomes due immediately. The caller saves it.
     """
-    seat.user = None
+    seat.user, seat.encrypted_orders = None, ""
     if seat.awaited_since:
         deadlines.start(loaded.match, seat, now, new_turn=True)
 
@@ -59,8 +62,10 @@ def play_for_stand_ins(ready: SeatsToMove) -> None:
 def play_on(
     loaded: LoadedMatch, at: datetime, decisions: Decisions = NOTHING_DECIDED, *, watching: Seat | None = None
 ) -> None:
-    """Play for stand-ins until it is a player's turn, or until a bot has to think. A match without players ends without
-    a result. The caller saves the moves."""
+    """Play for stand-ins until it is a player's turn, or until a bot has to think.
+
+    If no players are left, the match ends without a result. The caller saves the moves.
+    """
     for _ in range(MOST_MOVES_AT_ONCE):
         seat = awaited_stand_in(loaded)
         if seat is None:
@@ -81,7 +86,8 @@ def awaited_stand_in(loaded: LoadedMatch) -> Seat | None:
 
 
 def can_play(loaded: LoadedMatch, seat: Seat, decisions: Decisions) -> bool:
-    """Return whether the move for an absent player is known: a minimal one, or what a bot has decided."""
+    """Return whether a move can be made for an absent player now, because minimal moves are enough in this match or a
+    bot has already decided on a move."""
     return loaded.match.absent == Absent.MINIMAL or (seat.drawn, loaded.match.turn) in decisions
 
 

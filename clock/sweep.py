@@ -1,12 +1,12 @@
-"""Periodically find due seats, and remind players or time them out.
+"""Find due seats periodically, and remind their players or time them out.
 
-The match is locked before the decision, because a move, an extension or another sweep may have come first. Matches that
-are already locked are left for the next sweep.
+Each match is locked before the decision, because a move, an extension or another sweep may have come first. Matches
+that are already locked are left for the next sweep.
 """
 
 import logging
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from celery import shared_task
 from django.db import transaction
@@ -22,6 +22,8 @@ from games.models import Phase, Seat
 from games.selectors.loading import load_match, load_matches, save_seats
 from games.services import lobby
 
+BETWEEN_BEATS = timedelta(seconds=5)
+"""How often a long sweep shows that the clock is running."""
 BATCH = 100
 """How many matches are locked at once for reminders. Each time-out has its own transaction."""
 
@@ -29,7 +31,10 @@ logger = logging.getLogger(__name__)
 
 
 def sweep() -> int:
-    """Handle every match with a due seat. Returns how many. A match that fails does not block the others."""
+    """Handle every match with a due seat, and return the number of matches.
+
+    An error in one match does not block the others.
+    """
     lobby.begin_overdue(timezone.now())
     woken: set[str] = set()
     for batch in due_batches():
@@ -40,12 +45,17 @@ def sweep() -> int:
 
 
 def due_batches() -> Iterator[list[str]]:
-    """Yield the matches of due seats in batches, longest overdue first. A seat that stays due comes only once."""
-    last = None
+    """Yield the matches of due seats in batches, starting with the longest overdue.
+
+    A seat that stays due is returned only once.
+    """
+    last, beat = None, None
     while True:
         now = timezone.now()
-        downtime.keep_alive(now)
-        downtime.repair_if_certain(now)
+        if beat is None or now - beat >= BETWEEN_BEATS:
+            downtime.keep_alive(now)
+            downtime.repair_if_certain(now)
+            beat = now
         batch = list(due(now, last))
         yield [seat.match_id for seat in batch]
         if len(batch) < BATCH:
@@ -64,7 +74,9 @@ def look_at(match_ids: Sequence[str]) -> None:
     try:
         late = remind(match_ids)
     except Exception:
-        logger.exception("Couldn't send reminders for %s together; trying each match alone.", ", ".join(match_ids))
+        logger.exception(
+            "Couldn't send the reminders for %s in one transaction. Trying each match separately.", ", ".join(match_ids)
+        )
         late = match_ids
     for match_id in late:
         wake_safely(match_id)
@@ -72,7 +84,7 @@ def look_at(match_ids: Sequence[str]) -> None:
 
 @transaction.atomic
 def remind(match_ids: Sequence[str]) -> Sequence[str]:
-    """Remind players. Returns the matches that need a time-out or a stand-in's move."""
+    """Remind players. Return the matches that need a time-out or a stand-in's move."""
     matches, now = load_matches(match_ids, skip_locked=True), timezone.now()
     with deadlines.facts_of(matches):
         announce_reminders(matches, now)
@@ -99,7 +111,7 @@ def wake(match_id: str) -> None:
 
 
 def recount_all(user_id: int, zone_before: str) -> None:
-    """Recompute a player's running deadlines after a change to their calendar."""
+    """Recompute a player's running deadlines after their calendar has changed."""
     running = Seat.objects.filter(user=user_id, counted_from__isnull=False)
     for match_id in running.values_list("match_id", flat=True):
         recount_one(match_id, user_id, zone_before)
@@ -107,7 +119,7 @@ def recount_all(user_id: int, zone_before: str) -> None:
 
 @transaction.atomic
 def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
-    """Count the time used so far in the previous time zone."""
+    """Recompute the deadline of one seat. The time used so far is counted in the previous time zone."""
     loaded, now = load_match(match_id, lock=True), timezone.now()
     announce_reminders([loaded], now)
     if seat := loaded.seat_of(user_id):
@@ -119,6 +131,6 @@ def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
 
 @shared_task(name="clock.sweep")
 def run() -> None:
-    """Handle everything that is due. A missed run does no harm."""
+    """Handle everything that is due. Skipping a run does no harm."""
     with SWEEPS.time():
         sweep()

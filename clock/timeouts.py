@@ -1,7 +1,7 @@
-"""Time-outs: play for late players and notify everyone.
+"""Handle time-outs: play for late players and notify everyone.
 
-A bot decides what to play, as a job (games.services.bot_moves), so that no sweep waits for thinking. Until the job has
-moved, the player can still do so. Matches with minimal moves need no thinking, so the sweep makes them itself.
+A bot chooses the move in a job (games.services.bot_moves), so that no sweep waits for it to think. Until that job has
+run, the player can still move. Matches with minimal moves need no thinking, so the sweep makes those moves itself.
 """
 
 from collections.abc import Sequence
@@ -35,6 +35,7 @@ def time_out(loaded: LoadedMatch, now: datetime, decisions: Decisions = NOTHING_
     if any(seat.has_stand_in for seat in ready):
         proposals.reconsider(loaded, now)
     stand_ins.play_on(loaded, now, decisions)
+    moves.play_on(loaded, now)
     moves.write(loaded)
     if ready:
         announce(DeadlinePassed(loaded, ready, turn, now))
@@ -53,9 +54,9 @@ def miss_turn(loaded: LoadedMatch, seat: Seat, now: datetime, decisions: Decisio
 
 
 def finish_turn(loaded: LoadedMatch, seat: Seat, now: datetime, decisions: Decisions) -> None:
-    """Play all steps of the turn, so that nobody waits for its second half.
+    """Play all steps of the turn, so that nobody has to wait for the second half.
 
-    If the same player is next, they get the full move time.
+    If it is the same player's turn again, they get the full move time.
     """
     stand_ins.play_for(loaded, seat, Source.TIME_OUT, now, decisions)
     while loaded.engine.is_mid_turn(loaded.state):
@@ -63,9 +64,10 @@ def finish_turn(loaded: LoadedMatch, seat: Seat, now: datetime, decisions: Decis
 
 
 class AbsentPlayers:
-    """Lets bots decide for late players and as stand-ins.
+    """Lets bots decide for late players and stand-ins.
 
-    The lock ensures that a player who has moved or taken the seat back in the meantime keeps playing.
+    Once the match is locked, the job checks again whether the bot should move. If the player has moved or taken the
+    seat back in the meantime, the job does nothing.
     """
 
     def seats(self, loaded: LoadedMatch, now: datetime) -> Sequence[BotSeat]:

@@ -1,4 +1,4 @@
-"""Vacations are whole days, planned no later than the first day, and limited per year."""
+"""Plan and cancel vacations. Vacations consist of whole days, cannot start before today, and are limited per year."""
 
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -38,7 +38,7 @@ def plan(user: User, first_day: date, last_day: date) -> Vacation:
 
 
 def end_next(user: User, *, must_have_begun: bool) -> Vacation:
-    """End the current vacation or cancel the next one. A canceled vacation is returned without an id."""
+    """End the current vacation or cancel the next one. A canceled vacation is returned without an ID."""
     now = today(user)
     vacation = Vacation.objects.filter(user=user, last_day__gte=now).order_by("first_day").first()
     if must_have_begun and (vacation is None or vacation.first_day > now):
@@ -52,14 +52,16 @@ def end_next(user: User, *, must_have_begun: bool) -> Vacation:
 def end(user: User, vacation_id: int) -> Vacation:
     """Cancel a future vacation, or end a current one today.
 
-    Days already taken stay taken, and their time still doesn't count, so a player who comes back early isn't
-    immediately late.
+    Days that have passed still count as vacation: they use up the yearly limit but none of the player's time, so a
+    player who comes back early isn't immediately late.
     """
     User.objects.select_for_update().get(pk=user.pk)
     vacation = Vacation.objects.filter(user=user, pk=vacation_id).first()
     if vacation is None:
         raise NotFound(
-            "no_such_vacation", "You have no such vacation.", "List your vacations: GET /api/v1/me/vacations"
+            "no_such_vacation",
+            "You have no vacation with this number.",
+            "List your vacations: GET /api/v1/me/vacations",
         )
     now = today(user)
     if vacation.last_day < now:
@@ -82,7 +84,7 @@ def note_change(user: User) -> None:
 
 
 def days_off(users: Collection[User]) -> dict[int, tuple[tuple[date, date], ...]]:
-    """Return the first and last days of these users' vacations, by user id."""
+    """Return the first and last days of these users' vacations, by user ID."""
     found: dict[int, tuple[tuple[date, date], ...]] = {user.pk: () for user in users}
     for vacation in Vacation.objects.filter(user__in=found):
         found[vacation.user_id] += ((vacation.first_day, vacation.last_day),)

@@ -4,9 +4,10 @@ from logging.config import dictConfig
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_ready
+from celery.signals import beat_init, celeryd_after_setup, setup_logging, task_postrun, task_prerun, worker_ready
 from django.conf import settings
 
+from config.preparation import prepare_for_threads
 from config.startup_errors import readable_errors
 from core import logs
 
@@ -27,6 +28,11 @@ def _read_settings(**_: Any) -> None:
 @setup_logging.connect
 def _configure_logging(**_: Any) -> None:
     dictConfig(settings.LOGGING)
+
+
+@celeryd_after_setup.connect
+def _prepare(**_: Any) -> None:
+    prepare_for_threads()
 
 
 @worker_ready.connect

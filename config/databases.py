@@ -1,4 +1,4 @@
-"""Database options."""
+"""The options for connecting to PostgreSQL and SQLite."""
 
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,10 @@ EXAMPLES = {
 
 # An acknowledged move must survive a power cut, so SQLite waits for the disk (FULL). Taking the write lock when a
 # transaction begins (IMMEDIATE) makes writers wait instead of failing halfway. Within a process, core.sqlite3 makes
-# them queue.
+# them queue. Connections stay open between requests, because closing the last one makes SQLite copy its whole journal.
 SQLITE = {
     "ENGINE": "core.sqlite3",
+    "CONN_MAX_AGE": 60,
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -24,9 +25,9 @@ SQLITE = {
     },
 }
 
-# Server-side cursors belong to one connection, and behind a pooler the next statement may use another.
-POSTGRESQL = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "DISABLE_SERVER_SIDE_CURSORS": True}
-# A machine that disappears during a transaction holds its locks for at most a minute, and waiting for a lock fails
+# A server-side cursor belongs to one connection, but behind a pooler, the next statement may use another connection.
+POSTGRESQL = {"ENGINE": "core.postgresql", "CONN_MAX_AGE": 60, "DISABLE_SERVER_SIDE_CURSORS": True}
+# A machine that disappears during a transaction holds its locks for at most a minute, and waiting for a lock times out
 # before callers give up.
 POSTGRESQL_SESSION = {
     "idle_in_transaction_session_timeout": "60s",
@@ -49,7 +50,7 @@ def in_file(path: Path) -> dict[str, Any]:
 
 
 def named_by(url: str) -> dict[str, Any]:
-    """Parse a database URL. NAME is empty if the URL names no database. Options in the URL override ours."""
+    """Parse a database URL. NAME is empty if the URL contains no database name. Options in the URL override ours."""
     named: dict[str, Any] = dict(dj_database_url.parse(url))
     if urlsplit(url).scheme == "sqlite":
         return named | SQLITE

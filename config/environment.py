@@ -1,12 +1,12 @@
-"""Settings from environment variables: typed, with defaults and readable errors.
+"""Read settings from environment variables, with types, defaults and readable errors.
 
-Errors name the variable and show an example, but never repeat a URL: it may contain a password.
+Errors name the variable and show an example, but never repeat a URL, because it may contain a password.
 """
 
 import os
 import re
 import secrets
-from base64 import b64decode
+from base64 import b64decode, urlsafe_b64decode
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -42,6 +42,12 @@ METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 # After this time, requests continue without the cache.
 CACHE_TIMEOUT = 0.2
 SHORTEST_SECRET, FEWEST_CHARACTERS = 32, 8
+# Text that shows that somebody kept an example value. A random key almost never contains it.
+PLACEHOLDERS = re.compile(
+    r"chang(e|ed|ing)?(me|this|it|now)|replace(me|this|with|it)|placeholder|your(own)?(key|random)|secret|"
+    r"insecure|password|passphrase|long(and)?random|random(text|string|characters|key|value)|example|please|fillin|"
+    r"generate|openssl|donotuse|production|development|loremipsum|abcdefgh|12345678|qwerty"
+)
 CACHE_ENTRIES = 100_000
 MAIL_DOMAIN = re.compile(r"(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 # For each email scheme: default port, STARTTLS, TLS from the start.
@@ -50,7 +56,7 @@ SMTP = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtp+ssl": 
 # For each IMAP scheme: default port and security.
 IMAP = {"imap": (143, "none"), "imap+tls": (143, "starttls"), "imaps": (993, "tls")}
 
-# How providers authenticate. All send a user and a password, and some also sign.
+# How providers authenticate. All send a username and a password, and some also sign their calls.
 WEBHOOK_SECRET = "INBOUND_WEBHOOK_SECRET"  # noqa: S105
 PROVIDERS = {
     "mailgun": (WEBHOOK_SECRET, "INBOUND_MAILGUN_KEY"),
@@ -78,7 +84,7 @@ class Environment:
         return [word.strip() for word in self.text(name, default).split(",") if word.strip()]
 
     def choice(self, name: str, words: Sequence[str]) -> str:
-        """Return one of these words, by default the first."""
+        """Return the value, which must be one of these words. The default is the first."""
         word = self.text(name, words[0]).lower()
         if word not in words:
             raise ImproperlyConfigured(f"{name} is {word!r}; it must be one of: {', '.join(words)}.")
@@ -90,14 +96,16 @@ class Environment:
             raise ImproperlyConfigured(f"{name} is {written!r}; it must be a number.")
         return int(written)
 
-    def seconds(self, name: str, default: float) -> float:
+    def seconds(self, name: str, default: float, most: int) -> float:
         written = self.text(name, str(default))
-        if not SECONDS.fullmatch(written) or not float(written):
-            raise ImproperlyConfigured(f"{name} is {written!r}; it must be a number of seconds such as 1.5.")
+        if not SECONDS.fullmatch(written) or not 0 < float(written) <= most:
+            raise ImproperlyConfigured(
+                f"{name} is {written!r}; it must be a number of seconds such as 1.5, up to {most}."
+            )
         return float(written)
 
     def rates(self, name: str, defaults: Mapping[str, str]) -> dict[str, Rate]:
-        """Parse rate limits per action, like user=600/minute. The others keep their defaults."""
+        """Parse rate limits per action, such as user=600/minute. Actions that aren't listed keep their defaults."""
         given = dict(word.partition("=")[::2] for word in self.words(name))
         for scope in given:
             if scope not in defaults:
@@ -119,9 +127,9 @@ class Environment:
         return path
 
     def metrics_folder(self, name: str) -> Path | None:
-        """Return the folder where the processes of a service share their metrics.
+        """Return the folder in which the processes of a service combine their metrics.
 
-        Without it, each process counts alone.
+        Without a folder, each process reports its own metrics.
         """
         if not self.text(name):
             return None
@@ -130,7 +138,7 @@ class Environment:
         return folder
 
     def listening(self, name: str) -> tuple[str, int] | None:
-        """Parse a host and port to listen on, like 127.0.0.1:9100."""
+        """Parse the host and port to listen on, such as 127.0.0.1:9100."""
         host, _, port = self.text(name).rpartition(":")
         if not self.text(name):
             return None
@@ -146,16 +154,17 @@ class Environment:
         return address
 
     def mail_domain(self, name: str) -> str:
-        """Return a mail domain in lower case, by default an empty one."""
+        """Return a mail domain in lower case. The default is an empty string."""
         domain = self.text(name).lower()
         if domain and not MAIL_DOMAIN.fullmatch(domain):
             raise ImproperlyConfigured(f"{name} is {domain!r}; it must look like play.example.org.")
         return domain
 
     def mailbox(self, name: str, needs: str) -> dict[str, Any]:
-        """Parse the mailbox to fetch emails from, by default none.
+        """Parse the mailbox to fetch emails from.
 
-        Everything in it is fetched, so we need `needs` to recognize our emails.
+        Every email in the mailbox is fetched. The variable named by `needs` must be set, so that Turnpost can recognize
+        the emails that are for this service.
         """
         url = self.text(name)
         if not url:
@@ -184,7 +193,7 @@ class Environment:
         return names
 
     def public_key(self, name: str) -> str:
-        """Check a key in SendGrid's format: base64 on one line."""
+        """Check a public key in the format that SendGrid uses: base64 on one line."""
         written = self.text(name)
         try:
             is_good = not written or isinstance(load_der_public_key(b64decode(written)), EllipticCurvePublicKey)
@@ -203,9 +212,10 @@ class Environment:
         return BROKERS[urlsplit(self.broker(name)).scheme]
 
     def cache(self, broker: str) -> dict[str, Any]:
-        """Return the cache settings: Redis if that is the broker, so that all processes share their counts.
+        """Return the cache settings.
 
-        Otherwise each counts alone.
+        If the broker is Redis, it also serves as the cache, so that all processes share their counts. Otherwise, each
+        process counts separately.
         """
         url = self.broker(broker)
         if not url.startswith("redis"):
@@ -217,7 +227,7 @@ class Environment:
         return {"BACKEND": backend, "LOCATION": url, "KEY_PREFIX": "turnpost", "OPTIONS": options}
 
     def database(self, name: str, default: Path) -> dict[str, Any]:
-        """Return the database in the URL, by default SQLite in the given file."""
+        """Return the settings for the database in the URL. The default is SQLite with the given file."""
         url = self.text(name)
         if not url:
             return databases.in_file(default)
@@ -241,7 +251,7 @@ class Environment:
 
     def secret_key(self, name: str, file: Path) -> str:
         key = self.text(name) or _stored_secret(name, file, secrets.token_urlsafe(48))
-        if len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_CHARACTERS:
+        if len(key) < SHORTEST_SECRET or is_easy_to_guess(key):
             raise ImproperlyConfigured(
                 f"{name} is too easy to guess; it needs at least {SHORTEST_SECRET} random characters. "
                 "Generate one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
@@ -249,7 +259,7 @@ class Environment:
         return key
 
     def vault_keys(self, name: str, file: Path) -> list[str]:
-        """Return encryption keys: the first encrypts, and all decrypt. By default one is generated."""
+        """Return the encryption keys. The first key encrypts, and all keys decrypt. By default, a key is generated."""
         keys = self.words(name) or [_stored_secret(name, file, Fernet.generate_key().decode())]
         for key in keys:
             try:
@@ -258,15 +268,20 @@ class Environment:
                 raise ImproperlyConfigured(
                     f"{name} must be a comma-separated list of 32-byte keys in URL-safe base64, newest first."
                 ) from None
+        _require_random(name, keys)
         return keys
 
     def signing_keys(self, name: str, file: Path) -> list[str]:
-        """Return Ed25519 private keys: the first signs, and the others hand over to it. By default one is generated."""
+        """Return the Ed25519 private keys.
+
+        The first key signs, and the others certify it. By default, a key is generated.
+        """
         keys = self.words(name) or [_stored_secret(name, file, Fernet.generate_key().decode())]
         if any(not SIGNING_KEY.fullmatch(key) for key in keys):
             raise ImproperlyConfigured(
                 f"{name} must be a comma-separated list of 32-byte keys in URL-safe base64, newest first."
             )
+        _require_random(name, keys)
         return keys
 
 
@@ -296,7 +311,7 @@ def _mail_server(name: str, parts: SplitResult) -> dict[str, Any]:
         raise ImproperlyConfigured(f"{name} must look like {parts.scheme}://user:password@host:port.")
     port, starttls, tls = SMTP[parts.scheme]
     return {
-        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_BACKEND": "notifications.mail.smtp_client.EmailBackend",
         "EMAIL_HOST": parts.hostname,
         "EMAIL_PORT": parts.port or port,
         "EMAIL_HOST_USER": unquote(parts.username or ""),
@@ -307,17 +322,32 @@ def _mail_server(name: str, parts: SplitResult) -> dict[str, Any]:
     }
 
 
+def is_easy_to_guess(key: str) -> bool:
+    """Return whether the key is a placeholder, or repeats the same few characters."""
+    is_repeated = any(key.startswith(key[length:]) for length in range(1, len(key) // 2 + 1))
+    letters = re.sub(r"[\W_]", "", key.lower())
+    return len(set(key)) < FEWEST_CHARACTERS or is_repeated or PLACEHOLDERS.search(letters) is not None
+
+
+def _require_random(name: str, keys: Sequence[str]) -> None:
+    if any(len(set(urlsafe_b64decode(key))) < FEWEST_CHARACTERS for key in keys):
+        raise ImproperlyConfigured(
+            f"{name} is too easy to guess. Generate a key with: python3 -c 'import base64, secrets; "
+            "print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())'"
+        )
+
+
 def _stored_secret(name: str, path: Path, fresh: str) -> str:
     try:
         return _read_or_create(path, fresh)
     except OSError as error:
-        raise ImproperlyConfigured(f"{name} is not set, and a generated one can't be saved: {error}.") from error
+        raise ImproperlyConfigured(f"{name} is not set, and a generated value can't be saved: {error}.") from error
 
 
 def _read_or_create(path: Path, fresh: str) -> str:
-    """Read the secret from this file, or create it.
+    """Read the secret from this file, or create the file.
 
-    If several processes try at once, the hard link lets only one succeed.
+    If several processes try to create it at once, the hard link ensures that only one succeeds.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")

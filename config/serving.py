@@ -1,4 +1,4 @@
-"""Run the whole service in one process: web server, worker, beat and, if wanted, an SMTP listener for replies."""
+"""Run the whole service in one process: web server, event streams, worker, beat and, optionally, an SMTP listener."""
 
 import logging
 import signal
@@ -14,6 +14,7 @@ from config.wsgi import application
 from core.jobs.celery_runtime import EmbeddedBeat, EmbeddedWorker
 from core.web_server import WebServer
 from inbound.smtp_server import ListenAddress, Listener
+from stream.listening import EmbeddedStreams, allow_many_connections
 
 logger = logging.getLogger(__name__)
 
@@ -25,9 +26,9 @@ class Options:
     threads: int
     """The number of threads for requests."""
     senders: int
-    """The number of threads for tasks; 0 for a process that only serves the web."""
+    """The number of threads for tasks. With 0, the process only serves web requests."""
     mail_port: int = 0
-    """The port for incoming emails, on the same host; 0 for none."""
+    """The port for incoming emails on the same host. With 0, the process does not receive emails."""
 
 
 class CannotListen(Exception):
@@ -35,10 +36,14 @@ class CannotListen(Exception):
 
 
 def serve(options: Options, when_ready: Callable[[], None]) -> None:
-    """Run until SIGTERM or SIGINT, and then until open requests and running tasks are done."""
+    """Serve until SIGTERM or SIGINT, then finish open requests and running tasks before returning."""
     with ExitStack() as running:
-        web = web_server(options)
+        allow_many_connections()
+        streams = EmbeddedStreams()
+        web = web_server(options, streams)
         stop_with_signals(web)
+        streams.launch()
+        running.callback(streams.halt)
         if options.senders:
             for part in (EmbeddedWorker(app, options.senders), EmbeddedBeat(app)):
                 part.launch()
@@ -54,7 +59,7 @@ def serve(options: Options, when_ready: Callable[[], None]) -> None:
         logger.info("Stopping")
 
 
-def web_server(options: Options) -> WebServer:
+def web_server(options: Options, streams: EmbeddedStreams) -> WebServer:
     with listening_at(options.host, options.port):
         return WebServer(
             application,
@@ -62,8 +67,10 @@ def web_server(options: Options) -> WebServer:
             port=options.port,
             threads=options.threads,
             read_seconds=settings.READ_SECONDS,
+            takeover=streams,
             largest_request=settings.CALL_LIMIT if settings.INBOUND_PROVIDERS else settings.PAGE_LIMIT,
-            # Django knows how many proxies to trust, and hides some pages behind a proxy.
+            # Django needs these headers. It knows how many proxies to trust, and serves some pages only without a
+            # proxy.
             clear_untrusted_proxy_headers=False,
         )
 

@@ -34,12 +34,13 @@ if PUBLIC_URL.startswith("https://"):
     if TRUSTED_PROXIES:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
         SECURE_SSL_REDIRECT = True
-        # Monitoring calls the service directly, without the proxy.
+        # Monitoring tools call the service directly instead of through the proxy.
         SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
-# Whether HSTS includes subdomains is up to TURNPOST_HSTS.
+# TURNPOST_HSTS decides whether HSTS includes subdomains.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 # These checks name Django settings that we derive from ours; core.checks names the variables to set.
-SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
+SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W010", "security.W016"]
+CSRF_FAILURE_VIEW = "core.error_pages.csrf_failure"
 SESSION_COOKIE_AGE = 12 * 3600
 LOGIN_REDIRECT_URL = "/admin/"
 CONTENT_SECURITY_POLICY = (
@@ -61,19 +62,19 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_DEFAULT_QUEUE = environment.text("TURNPOST_QUEUE", "turnpost")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Tasks wait for mail servers and databases. Unlike processes, threads notice a shutdown.
+# Tasks mostly wait for mail servers and databases, so threads are enough. Unlike processes, they notice a shutdown.
 CELERY_WORKER_POOL = "threads"
 # Two workers with the same name share a control queue; if it were exclusive, RabbitMQ would reject the second.
 CELERY_CONTROL_QUEUE_EXCLUSIVE = False
 CELERY_CONTROL_QUEUE_DURABLE = True
 # After losing RabbitMQ, Celery would use the connection from two threads, which could then wait forever.
 CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
-# This affects only late acknowledgments, which we do not use, but it avoids a long warning in the log.
+# This setting affects only late acknowledgments, which we do not use. Enabling it avoids a long warning in the log.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Every entry is harmless to repeat or skip, so beat needs no storage and can run on several machines.
 CELERY_BEAT_SCHEDULER = "core.jobs.celery_runtime:Scheduler"
-# Tasks expire after five minutes so that they do not pile up while no worker is running. It must exceed any difference
-# between clocks: a worker whose clock is ahead drops expired tasks.
+# Tasks expire after five minutes so that they do not pile up while no worker is running. This time must exceed any
+# difference between clocks: a worker whose clock is ahead drops expired tasks.
 SOON = {"expires": 300}
 CELERY_BEAT_SCHEDULE = {
     "clock": {"task": "clock.sweep", "schedule": 15, "options": SOON},
@@ -88,11 +89,12 @@ CELERY_BEAT_SCHEDULE = {
 mail = environment.email("EMAIL_URL", default=DATA / "mail")
 globals().update(mail)
 MAIL_FOLDER = mail.get("EMAIL_FILE_PATH")
-# By default emails go to a folder, and anyone using this machine can read them in the browser.
+# By default, emails go to a folder, and anyone using this machine can read them in the browser.
 MAIL_PAGE = PUBLIC_HOST in LOOPBACK and not TRUSTED_PROXIES and not environment.text("EMAIL_URL")
+OPERATOR_EMAIL = environment.text("TURNPOST_OPERATOR_EMAIL", "")
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")
 
-# Where replies to our emails arrive. Without it, emails do not invite replies.
+# The domain that receives replies to our emails. Without it, emails do not invite replies.
 REPLY_DOMAIN = environment.mail_domain("TURNPOST_REPLY_DOMAIN")
 INBOUND_PROVIDERS = environment.providers("INBOUND_PROVIDERS")
 ANYMAIL = {
@@ -121,6 +123,7 @@ INSTALLED_APPS = [
     "games",
     "clock",
     "notifications",
+    "stream",
     "inbound",
     "web",
     "config",
@@ -129,12 +132,13 @@ MIDDLEWARE = [
     "core.middleware.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "core.middleware.Guard",
+    "core.middleware.CompressPages",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "core.middleware.Sessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "core.middleware.Authentication",
+    "core.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -156,7 +160,7 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "accounts.User"
 KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105
-MIGRATION_MODULES = {"knox": None}  # We replace its only table.
+MIGRATION_MODULES = {"knox": None}  # Our own model replaces knox's only table.
 REST_KNOX = {
     "TOKEN_PREFIX": "turnpost_",
     "AUTH_HEADER_PREFIX": "Bearer",
@@ -191,8 +195,8 @@ REST_FRAMEWORK = {
 }
 BODY_LIMIT = 64 * 1024
 PAGE_LIMIT = 2**20
-# A provider's call for a 2 MiB email is up to three times as large. Larger ones are also read if possible, because the
-# provider would send them again if refused.
+# The webhook call for a 2 MiB email can be three times as large as the email. Larger calls are also read if possible,
+# because the provider would retry them if they were refused.
 PROVIDERS_PATH = "/mail/providers/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 7 * 2**20
 CALL_LIMIT = 32 * 2**20
@@ -254,10 +258,12 @@ METRICS_TOKEN = environment.text("TURNPOST_METRICS_TOKEN")
 METRICS_FOLDER = environment.metrics_folder("TURNPOST_METRICS_FOLDER")
 WORKER_METRICS = environment.listening("TURNPOST_WORKER_METRICS")
 
+MOST_STREAMS = environment.number("TURNPOST_STREAMS", 2000)
 WEBHOOKS_PRIVATE = environment.flag("TURNPOST_WEBHOOKS_PRIVATE")
 BOT_PROCESSES = environment.number("TURNPOST_BOT_PROCESSES", 1)
-BOT_SECONDS = environment.seconds("TURNPOST_BOT_SECONDS", 1.5)
+BOT_SECONDS = environment.seconds("TURNPOST_BOT_SECONDS", 1.5, most=10)
 REVEAL_TIME = timedelta(hours=environment.number("TURNPOST_REVEAL_HOURS", 24))
+ARCHIVE_AFTER = timedelta(days=min(environment.number("TURNPOST_ARCHIVE_DAYS", 7), 36_500))
 VACATION_DAYS = environment.number("TURNPOST_VACATION_DAYS", 30)
 
 LANGUAGE_CODE = "en"
@@ -284,10 +290,12 @@ LOGGING = {
         # Anyone can send invalid Host headers as often as they like.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "waitress.queue": {"level": "ERROR"},
-        # The rules are parsed once per process, and the details are of no interest.
+        # The rules are parsed once per process, and nobody needs the details.
         "markdown_it": {"level": "WARNING"},
         # Tasks run every few seconds; only failures matter.
         "celery": {"level": "WARNING"},
+        # Only failures matter, not each start and stop.
+        "uvicorn": {"level": "WARNING"},
         # aiosmtpd logs every command, including reply addresses that are as good as keys.
         "mail.log": {"level": "WARNING"},
     },

@@ -1,4 +1,4 @@
-"""Show errors that an operator can fix as messages without a traceback."""
+"""Print a message instead of a traceback for errors that an operator can fix."""
 
 import sys
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def readable_errors() -> Iterator[None]:
 
 
 def is_bug(error: Exception) -> bool:
-    """Return whether this is a ProgrammingError, other than PostgreSQL's for a missing table or column."""
+    """Return whether this is a ProgrammingError with any cause other than a missing table or column in PostgreSQL."""
     state = getattr(error.__cause__, "sqlstate", "")
     return isinstance(error, ProgrammingError) and state not in (UNDEFINED_TABLE, UNDEFINED_COLUMN)
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("clock.api.urls")),
     path("api/v1/", include("notifications.api.urls")),
+    path("api/v1/", include("stream.api.urls")),
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("core.urls")),
     path("healthz", healthz),

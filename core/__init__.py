@@ -1,1 +1,1 @@
-"""Code shared by all apps: errors, paging, rate limits, jobs, the OpenAPI document."""
+"""Code that all apps share: errors, paging, rate limits, jobs and the OpenAPI document."""

@@ -24,7 +24,7 @@ def is_allowed_lookup(model: type[Model], lookup: str, shown: Collection[str]) -
 
 
 class ReadOnlyAdmin:
-    """Lets operators look but not change anything. Only the named fields are shown, and only those can be searched."""
+    """Lets operators read but not change rows. Only the named fields are shown, and only those can be searched."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         shown = (*self.list_display, *self.list_filter)  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
-"""Tell the apps above what happened, without depending on them.
+"""Tell higher-level apps what has happened, without depending on them.
 
-An app declares its announcements as dataclasses and announces them inside its transaction; the apps above register
+An app declares its announcements as dataclasses and announces them inside its transaction. Higher-level apps register
 listeners when Django starts. A listener's writes belong to the same transaction, and an exception in a listener rolls
 everything back.
 """
@@ -14,7 +14,7 @@ _listeners: dict[type[Any], list[Callable[[Any], None]]] = defaultdict(list)
 
 
 def listens_to(kind: type[A]) -> Callable[[Callable[[A], None]], Callable[[A], None]]:
-    """Register a listener: `@listens_to(MoveMade)` on a function of the announcement.
+    """Register a function that is called with each announcement of this type, as in `@listens_to(MoveMade)`.
 
     Listeners run in the order of their apps.
     """

@@ -1,13 +1,17 @@
-"""Building blocks of endpoints: strict request bodies, and structs as responses."""
+"""Building blocks for endpoints: strict request bodies, and structs as responses."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.views import APIView
+
+from core.rate_limits import UserThrottle, limit
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -24,24 +28,60 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class NoBody(StrictSerializer):
-    """For requests without a body."""
+    """The serializer for requests without a body."""
 
 
 class AnonymousView(APIView):
-    """A view that ignores tokens, so that an expired one does no harm."""
+    """A view that ignores tokens, so that a request with an expired token still works."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
 
 class PublicView(APIView):
-    """A view of public data that anyone can read, even without logging in."""
+    """A view of public data, which anyone can read without logging in."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
 
+class DirectView(APIView):
+    """A view that handles ordinary requests itself and leaves unusual ones to the REST framework. The framework turns
+    errors into responses, as it does for all other views.
+    """
+
+    def direct(self, request: HttpRequest) -> Callable[..., HttpResponse] | None:
+        """Return the function that handles this request, or None if the request is unusual."""
+        raise NotImplementedError
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        handler = self.direct(request)
+        if handler is None:
+            return super().dispatch(request, *args, **kwargs)
+        try:
+            response = handler(*args, **kwargs)
+            response.headers["Allow"] = self.default_response_headers["Allow"]
+        except Exception as error:  # noqa: BLE001 (handle_exception raises unexpected ones again)
+            self.request = self.initialize_request(request, *args, **kwargs)
+            self.headers = self.default_response_headers
+            return self.finalize_response(self.request, self.handle_exception(error), *args, **kwargs)
+        return response
+
+
+def admit(user: Any) -> None:
+    """Count a user's request that a DirectView handles."""
+    limit(UserThrottle.scope, user.pk)
+
+
+def accepts_json(request: HttpRequest) -> bool:
+    return request.META.get("HTTP_ACCEPT", "*/*") in ("*/*", "application/json")
+
+
+def sends_json(request: HttpRequest) -> bool:
+    return request.META.get("CONTENT_TYPE") == "application/json"
+
+
 def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the validated body. Raises ValidationError with the invalid fields."""
+    """Return the validated body, or raise ValidationError with the invalid fields."""
     return validated(serializer, request.data)
 
 

@@ -7,7 +7,7 @@ from core import field_messages
 
 
 class RowId:
-    """Matches ids that fit in the database. URLs with a larger number get a 404."""
+    """Matches IDs that fit into the database. URLs with larger numbers get a 404."""
 
     regex = r"[0-9]{1,18}"
 

@@ -1,4 +1,4 @@
-"""Extra checks for `manage.py check --deploy`: settings that are fine at home but not for a public service."""
+"""Add checks to `manage.py check --deploy` for settings that are fine at home but not for a public service."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Error messages for serializer fields in plain language, replacing those of the REST framework."""
+"""Plain-language error messages for serializer fields, which replace those of the REST framework."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ MESSAGES: dict[type[serializers.Field[Any, Any, Any, Any]], dict[str, str]] = {
     },
     serializers.EmailField: {"invalid": "Enter an email address like ann@example.org."},
     serializers.RegexField: {"invalid": "This value is invalid."},
-    serializers.UUIDField: {"invalid": "This id is invalid."},
+    serializers.UUIDField: {"invalid": "This ID is invalid."},
     serializers.IntegerField: {
         "invalid": "Must be a whole number.",
         "max_value": "Must be at most {max_value}.",

@@ -1,20 +1,27 @@
 """A gunicorn worker that receives each request completely before a thread handles it.
 
 The worker's event loop receives requests, so slow clients never occupy a thread. If there are too many connections, the
-one that has been sending longest is closed.
+one that has been sending longest is closed. Connections that stay open are spread over all processes.
 """
 
 import re
 import selectors
+import threading
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
+from mmap import mmap
+from queue import SimpleQueue
+from select import select
 from socket import SHUT_WR
 from tempfile import SpooledTemporaryFile
-from time import monotonic
+from time import monotonic, sleep
 from typing import IO, Any
 
 from django.conf import settings
+from gunicorn.glogging import Logger as GunicornLogger
 from gunicorn.http import get_parser
 from gunicorn.util import close
 from gunicorn.workers.gthread import ThreadWorker
@@ -23,13 +30,18 @@ CHUNK = 64 * 1024
 LARGEST_HEAD = 64 * 1024
 IN_MEMORY = 64 * 1024
 MOST_RECEIVED = 256 * 2**20
-"""The most bytes that a process holds for unfinished large requests."""
+"""The maximum number of bytes that a process holds for unfinished large requests."""
 LEAVING_SECONDS = 2
 MOST_LEAVING = 100
 END_OF_HEAD = b"\r\n\r\n"
 LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*([0-9]{1,12})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 FRAMING = re.compile(rb"^(?:content-length|transfer-encoding)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 WAITS_FOR_CONSENT = re.compile(rb"^expect[ \t]*:[ \t]*100-continue", re.IGNORECASE | re.MULTILINE)
+MOST_PROCESSES = 64
+OPEN = memoryview(mmap(-1, 4 * MOST_PROCESSES)).cast("i")
+"""How many connections each process has open, plus 1, or 0 if there is no such process. All processes share this
+memory."""
+NAP_SECONDS, MOST_NAPS = 0.001, 5
 CONSENT = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 BUSY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 30\r\n\r\n"
@@ -44,9 +56,9 @@ class Incoming:
         self.expected = 0
         self.received = 0
         self.counted = 0
-        """How many bytes it counts toward the limit for large requests."""
+        """How many bytes of this request count toward the limit for large requests."""
         self.is_last = False
-        """Whether no other request can follow, because it is unclear where it would begin."""
+        """Whether the connection must be closed, because it is unclear where the next request would begin."""
 
     def add(self, data: bytes) -> None:
         if self.body is not None:
@@ -60,7 +72,7 @@ class Incoming:
             del self.head[end + len(END_OF_HEAD) :]
             length = body_length(bytes(self.head))
             self.expected, self.is_last = length or 0, length is None
-            self.body = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+            self.body = SpooledTemporaryFile(IN_MEMORY) if self.expected > IN_MEMORY else BytesIO()  # noqa: SIM115
             self._add_to_body(rest)
 
     def _add_to_body(self, data: bytes) -> None:
@@ -76,7 +88,10 @@ class Incoming:
 
 
 def body_length(head: bytes) -> int | None:
-    """Return the length of the body, or None if it is chunked, too large or contradictory and will be refused."""
+    """Return the length of the body.
+
+    Return None if the body is chunked, or if its length is too large or contradictory; such requests are refused.
+    """
     framing, lengths = FRAMING.findall(head), LENGTH.findall(head)
     if not framing:
         return 0
@@ -90,26 +105,109 @@ def largest_body(head: bytes) -> int:
     return settings.CALL_LIMIT if is_mail else settings.PAGE_LIMIT
 
 
+class Logger(GunicornLogger):  # type: ignore[misc]
+    """Prepares access log lines only if the operator has asked for them. core.middleware logs every request anyway."""
+
+    def access(self, *about_request: Any) -> None:
+        if self.cfg.accesslog:
+            super().access(*about_request)
+
+
+class Threads:
+    """A thread pool without futures, which would take longer than many requests."""
+
+    def __init__(self, count: int) -> None:
+        self.work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self.count = count
+        for _ in range(count):
+            threading.Thread(target=self._run, daemon=True).start()
+
+    def submit(self, work: Callable[[], None]) -> None:
+        self.work.put(work)
+
+    def shutdown(self, *, wait: bool = False) -> None:
+        for _ in range(self.count):
+            self.work.put(None)
+
+    def _run(self) -> None:
+        while work := self.work.get():
+            work()
+
+
 class Worker(ThreadWorker):  # type: ignore[misc]
+    notified = 0.0
+    """When the master process was last told that this worker is alive."""
+
+    def get_thread_pool(self) -> Any:
+        return super().get_thread_pool() if self.cfg.is_ssl else Threads(self.cfg.threads)
+
     def init_process(self) -> None:
         self.large = 0
-        """The announced size in bytes of all large requests being received."""
+        """The total announced size of all large requests that are being received, in bytes."""
         self.leaving: deque[Any] = deque()
-        """Connections to close once the client has hung up. Closing them at once could cut off the response."""
+        """Connections that are closed after the client hangs up. Closing them immediately could cut off the
+        response."""
         super().init_process()
 
+    def run(self) -> None:
+        try:
+            super().run()
+        finally:
+            self.leave()
+
+    def leave(self) -> None:
+        """No longer count the connections of this process, which has ended."""
+        OPEN[self.age % MOST_PROCESSES] = 0
+
+    def accept(self, listener: Any) -> None:
+        """Accept a connection, after giving processes with fewer connections the chance to do so first. Otherwise, one
+        process would accept most of the connections that stay open."""
+        if any(0 < count <= self.nr_conns for count in OPEN):
+            for _ in range(MOST_NAPS):
+                sleep(NAP_SECONDS)
+                if not select([listener], [], [], 0)[0]:
+                    return
+        super().accept(listener)
+        self.count_connections()
+
+    def count_connections(self) -> None:
+        OPEN[self.age % MOST_PROCESSES] = self.nr_conns + 1
+
+    def notify(self) -> None:
+        now = monotonic()
+        if now - self.notified > 1:
+            self.notified = now
+            super().notify()
+
     def enqueue_req(self, conn: Any) -> None:
-        """Called for a new connection, and when the next request on an open one begins."""
+        """Register a new connection."""
         if self.cfg.is_ssl:
             super().enqueue_req(conn)
             return
-        conn.incoming = Incoming()
         conn.close = partial(self.close, conn)
-        conn.timeout = monotonic() + settings.READ_SECONDS
         conn.sock.setblocking(False)
-        self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.receive, conn))
-        if self.nr_conns >= self.worker_connections:
+        self.expect(conn)
+
+    def on_client_socket_readable(self, conn: Any, client: Any) -> None:
+        """Receive the beginning of the next request on an open connection."""
+        if self.cfg.is_ssl:
+            super().on_client_socket_readable(conn, client)
+            return
+        self.keepalived_conns.remove(conn)
+        self.poller.modify(client, selectors.EVENT_READ, partial(self.receive, conn))
+        self.expect(conn)
+        self.receive(conn, client)
+
+    def expect(self, conn: Any) -> None:
+        """Start waiting for a request.
+
+        If there are too many connections, drop the one that has been sending longest.
+        """
+        conn.incoming = Incoming()
+        conn.timeout = monotonic() + settings.READ_SECONDS
+        self.pending_conns.append(conn)
+        if self.nr_conns >= self.worker_connections and self.pending_conns[0] is not conn:
             self.drop(self.pending_conns[0])
 
     def receive(self, conn: Any, _: Any) -> None:
@@ -131,10 +229,34 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.drop(conn, BUSY)
         elif incoming.is_complete:
             self.stop_receiving(conn)
-            super().enqueue_req(conn)
+            self.tpool.submit(partial(self.respond, conn))
+
+    def respond(self, conn: Any) -> None:
+        """Handle a request in a thread, and return the connection to the event loop."""
+        is_open = False
+        with suppress(SystemExit):
+            is_open = self.handle(conn)
+        self.method_queue.defer(self.release, conn, is_open)
+
+    def release(self, conn: Any, is_open: bool) -> None:
+        """Wait for the next request, or close the connection."""
+        try:
+            if is_open and self.alive:
+                conn.sock.setblocking(False)
+                conn.set_timeout()
+                self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_client_socket_readable, conn))
+                self.keepalived_conns.append(conn)
+                return
+            conn.close(graceful=True)
+        except (OSError, ValueError):  # The connection was closed while the request was handled.
+            close(conn.sock)
+        self.nr_conns -= 1
 
     def accepts(self, conn: Any) -> bool:
-        """Return whether there is room for the request. A client that waits for permission is told to send the rest."""
+        """Return whether there is room for the request.
+
+        If the client is waiting for permission to send the body, grant it.
+        """
         incoming = conn.incoming
         if incoming.expected > IN_MEMORY:
             if self.large + incoming.expected > MOST_RECEIVED:
@@ -157,7 +279,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn.close()
 
     def close(self, conn: Any, graceful: bool = False) -> None:
-        """Close without waiting for the client to hang up. Gunicorn would wait, and block the event loop."""
+        """Close the connection without waiting for the client to hang up.
+
+        Gunicorn would wait and block the event loop.
+        """
         if not graceful:
             close(conn.sock)
             return
@@ -186,7 +311,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         close(conn.sock)
 
     def murder_pending(self) -> None:
-        """Drop requests that have not arrived in time and, when the worker stops, connections without a request."""
+        """Drop requests that have not arrived in time.
+
+        When the worker stops, also drop connections without a request.
+        """
+        self.count_connections()
         now = monotonic()
         while self.leaving and self.leaving[0].timeout < now:
             self.forget(self.leaving[0])
@@ -195,7 +324,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self.drop(conn)
 
     def handle(self, conn: Any) -> Any:
-        """Handle a request. The parser gets only what has been received, so it cannot block."""
+        """Handle a request. The parser gets only data that has already been received, so it cannot block."""
         if not self.cfg.is_ssl:
             conn.data_ready = True
             conn.parser = get_parser(self.cfg, iter([bytes(conn.incoming.head)]), conn.client)

@@ -28,7 +28,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Report whether the database works.
 
-    Without the broker the service is still ready, because notifications are only delayed.
+    The service is ready even without a broker, because a missing broker only delays notifications.
     """
     database = _database()
     ready = database == "ok"
@@ -61,7 +61,7 @@ def _broker() -> str:
 
 
 def _ask_broker() -> str:
-    """Connect to the broker. One that accepts connections but never responds is useless."""
+    """Connect to the broker and wait for a response. A broker that only accepts connections counts as down."""
     waits = {"socket_connect_timeout": BROKER_TIMEOUT, "socket_timeout": BROKER_TIMEOUT}
     with current_app.connection_for_write(connect_timeout=BROKER_TIMEOUT, transport_options=waits) as broker:
         failures: tuple[type[BaseException], ...] = (OSError, *broker.connection_errors)

@@ -1,4 +1,4 @@
-"""Delete expired data. Each app registers its part, and one hourly task runs them all."""
+"""Delete expired data. Each app registers its own chores, and an hourly task runs them all."""
 
 import logging
 from collections.abc import Callable
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 def hourly(chore: Chore) -> Chore:
-    """Register a function of the current time. Repeating or skipping it must be harmless."""
+    """Register a function that takes the current time. Repeating or skipping a call must be harmless."""
     _chores.append(chore)
     return chore
 

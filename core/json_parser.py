@@ -16,22 +16,29 @@ LARGEST = 2**63 - 1
 
 
 class SafeJSONParser(JSONParser):
-    """Parses bodies, always as UTF-8. Some of Python's charsets can decompress, execute code or crash."""
+    """Parses request bodies, always as UTF-8.
+
+    Other encodings that Python supports can decompress data, execute code or crash.
+    """
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> Any:
-        try:
-            content = json.loads(stream.read().decode(), object_pairs_hook=_each_once, parse_constant=_no_number)
-        except RecursionError:
-            raise ParseError(f"The body is nested more than {DEEPEST} levels deep.") from None
-        except ValueError as error:
-            raise ParseError(f"The body is not valid JSON: {error}.") from None
-        for complaint in _complaints(content):
-            raise ParseError(complaint)
-        return content
+        return parsed(stream.read())
+
+
+def parsed(body: bytes) -> Any:
+    try:
+        content = json.loads(body.decode(), object_pairs_hook=_each_once, parse_constant=_no_number)
+    except RecursionError:
+        raise ParseError(f"The body is nested more than {DEEPEST} levels deep.") from None
+    except ValueError as error:
+        raise ParseError(f"The body is not valid JSON: {error}.") from None
+    for complaint in _complaints(content):
+        raise ParseError(complaint)
+    return content
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Reject duplicate names, because a proxy may have checked one value while we would use the other."""
+    """Reject duplicate names. Otherwise, a proxy could check one value while we use the other."""
     content = dict(pairs)
     if len(content) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)

@@ -12,29 +12,37 @@ from typing import Any
 NONE = "-"
 request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
 match_id: ContextVar[str] = ContextVar("match_id", default=NONE)
-"""The request or task, and the match, that current log lines are about."""
+"""The IDs of the request or task and of the match that the current log lines are about."""
 
-# Patterns and their replacements. In these URLs, the last part is as good as a password.
+# The last part of these URLs is as good as a password. Searching for a pattern is slow, so each pattern comes with a
+# marker that must occur in the text for the pattern to match.
 SECRETS = [
-    (re.compile(r"(/(?:confirm|reset|change-address|invitations|unsubscribe|enter|play|log-in)/)[^/\s?\"']+"), r"\1…"),
-    (re.compile(r"(://)[^/\s@]+@"), r"\1…@"),
-    (re.compile(r"\b((?:Bearer |turnpost_))[\w.~+/=-]{16,}"), r"\1…"),
+    (
+        "/",
+        re.compile(
+            r"(/(?:confirm|reset|change-address|invitations|unsubscribe|enter|play|log-in|calendar)/)[^/\s?\"']+"
+        ),
+        r"\1…",
+    ),
+    ("@", re.compile(r"(://)[^/\s@]+@"), r"\1…@"),
+    ("Bearer ", re.compile(r"\b(Bearer )[\w.~+/=-]{16,}"), r"\1…"),
+    ("turnpost_", re.compile(r"\b(turnpost_)[\w.~+/=-]{16,}"), r"\1…"),
     # Limited to the maximum length of a local part, because an unbounded search is slow on long addresses.
-    (re.compile(r"[\w.+%-]{1,64}(@[\w-]{1,63}\.[\w.-]+)"), r"…\1"),
+    ("@", re.compile(r"[\w.+%-]{1,64}(@[\w-]{1,63}\.[\w.-]+)"), r"…\1"),
 ]
 FIELDS = ("method", "route", "status", "ms", "notification", "kind")
 """The extra fields that log records may have."""
 
 
 def clear_ids(**_: object) -> None:
-    """Clear the ids when a request or task ends."""
+    """Clear the IDs when a request or task ends."""
     request_id.set(NONE)
     match_id.set(NONE)
 
 
 @contextmanager
 def about_match(identifier: str | None) -> Iterator[None]:
-    """Log the id of a match while the code works on it."""
+    """Add the ID of a match to all log lines until the end of the block."""
     token = match_id.set(identifier or NONE)
     try:
         yield
@@ -49,7 +57,7 @@ class IdsInLogs(logging.Filter):
 
 
 class TextFormatter(logging.Formatter):
-    """Writes each message on one line, even if it contains line breaks. Only tracebacks take several."""
+    """Writes each message on one line, even if it contains line breaks. Only tracebacks take several lines."""
 
     layout = "%(asctime)s %(levelname)s %(name)s [%(request_id)s %(match_id)s] %(message)s"
 
@@ -82,6 +90,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def without_secrets(text: str) -> str:
-    for secret, rest in SECRETS:
-        text = secret.sub(rest, text)
+    for marker, secret, rest in SECRETS:
+        if marker in text:
+            text = secret.sub(rest, text)
     return text

@@ -1,4 +1,7 @@
-"""Prometheus metrics: the counters of each process, and the backlog. Labels say what was done, never by whom."""
+"""Prometheus metrics: the counters of each process, and the backlog of the whole service.
+
+Labels say what was done, but never by whom.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -23,10 +26,11 @@ REQUESTS = Histogram(
 NOTIFICATIONS = Counter("turnpost_notifications", "Attempts to deliver a notification, by result.", ["result"])
 NOTIFICATION_SECONDS = Histogram(
     "turnpost_notification_seconds",
-    "Time from creating a notification to the mail server's OK, including delays the player asked for.",
+    "Time from the creation of a notification until the mail server accepts it, including delays chosen by the player.",
     ["kind"],
     buckets=NOTIFICATION_SECONDS_BUCKETS,
 )
+ARCHIVED_MATCHES = Counter("turnpost_archived_matches", "Matches whose moves and events were archived.")
 SWEEPS = Histogram("turnpost_sweep_seconds", "Duration of the clock's sweeps.", buckets=SWEEP_SECONDS)
 
 Reader = Callable[[datetime], Iterator[Metric]]
@@ -40,7 +44,7 @@ def backlog(reader: Reader) -> Reader:
 
 
 class Backlog(Collector):
-    """Reports the backlog, which is read from the database on request, so that any web process can report it."""
+    """Reports the backlog. It is read from the database on request, so any web process can report it."""
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics, or only `turnpost_database_up 0` if the database is unreachable."""

@@ -1,4 +1,4 @@
-"""The `/metrics` page, which only operators can see. Workers have no web server, so they get one for this page."""
+"""The `/metrics` page, which only operators can see. Workers start a small web server for this page."""
 
 import threading
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _backlog.register(Backlog())
 
 class SharedMetrics(MultiProcessCollector):
     def collect(self) -> Iterable[Metric]:
-        """Merge the files of all processes. A process that is just starting has an empty file."""
+        """Merge the files of all processes. The file of a process that is just starting is empty."""
         begun = [str(file) for file in Path(self._path).glob("*.db") if file.stat().st_size]
         return self.merge(begun)  # type: ignore[no-any-return, no-untyped-call]
 
@@ -37,7 +37,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def counted() -> bytes:
-    """Return what was counted by this process, or by all processes that share its folder."""
+    """Return the metrics of this process, or of all processes that share its folder."""
     if not settings.METRICS_FOLDER:
         return generate_latest(REGISTRY)
     shared = CollectorRegistry()
@@ -51,7 +51,10 @@ def has_token(authorization: str) -> bool:
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Allow local requests if there is no token and no proxy. Behind a proxy, every request would look local."""
+    """Return whether the request comes from this machine and needs no token.
+
+    Requests through a proxy never count as local.
+    """
     if settings.METRICS_TOKEN or settings.TRUSTED_PROXIES or came_through_a_proxy(request):
         return False
     return request.META.get("REMOTE_ADDR") in settings.LOOPBACK
@@ -71,14 +74,14 @@ class WorkerRequest(BaseHTTPRequestHandler):
         return None
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Log nothing, because the page is requested every few seconds."""
+        pass
 
 
 class WorkerPage:
     """Serves the metrics from the worker's main process.
 
-    Tasks run in its threads and count there too; with `--pool=prefork` they run in processes that count into a shared
-    folder.
+    Tasks usually run in its threads. With `--pool=prefork`, they run in child processes that write their counts to a
+    shared folder.
     """
 
     server: ThreadingHTTPServer | None = None

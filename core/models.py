@@ -2,7 +2,7 @@ from django.db import models
 
 
 class RateCount(models.Model):
-    """Counts attempts in the current window. Callers are stored only as hashes."""
+    """A count of attempts in the current window. Callers are stored only as hashes."""
 
     key = models.CharField(primary_key=True, max_length=64)
     count = models.PositiveIntegerField()

@@ -20,7 +20,7 @@ class OldDatabase(Exception):
 
 
 def is_old(database: str = DEFAULT_DB_ALIAS) -> bool:
-    """Return whether this is a 0.1.0 database. False if it is empty or unreachable."""
+    """Return whether this is a 0.1.0 database. Return False if the database is empty or unreachable."""
     try:
         applied = MigrationRecorder(connections[database]).applied_migrations()
     except DatabaseError:

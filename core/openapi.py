@@ -1,7 +1,11 @@
-"""Build the OpenAPI document: responses from structs, summaries from docstrings, and the errors of every operation."""
+"""Build the OpenAPI document.
+
+Responses come from structs, summaries come from docstrings, and every operation lists its errors.
+"""
 
 import copy
 from collections.abc import Callable
+from dataclasses import dataclass
 from http import HTTPStatus
 from inspect import cleandoc
 from types import UnionType
@@ -22,9 +26,10 @@ REFUSALS = {
     400: ("Invalid", "The request cannot be read, or a field is invalid."),
     401: ("NotAuthenticated", "A valid token is required."),
     403: ("Forbidden", "You are not allowed to do this."),
-    404: ("NotFound", "It does not exist, or you can't see it."),
+    404: ("NotFound", "The object does not exist, or you can't see it."),
     406: ("NotAcceptable", "Responses are JSON only."),
     409: ("Conflict", "Not possible in the current state. Nothing was changed."),
+    410: ("Gone", "The object is no longer available. `data` says how to continue."),
     411: ("LengthRequired", "The Content-Length header is missing."),
     413: ("TooLarge", "The request is too large."),
     415: ("UnsupportedMediaType", "Requests must be JSON."),
@@ -42,7 +47,7 @@ NEXT_PAGE = "https://play.example.org/api/v1/matches?cursor=WzAsIjQyIl0:1w2x3y:a
 
 
 def refuses(*statuses: int) -> Callable[[Handler], Handler]:
-    """Document errors of a handler besides those that all handlers have."""
+    """Document the errors that a handler can return besides those that all handlers share."""
 
     def mark(handler: Handler) -> Handler:
         handler.refuses = statuses  # type: ignore[attr-defined]
@@ -59,14 +64,23 @@ def response_example(name: str, value: Any, status: int = 200) -> OpenApiExample
     return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
 
 
+@dataclass(frozen=True)
+class OtherMedia:
+    """A response that isn't plain JSON."""
+
+    shape: Any
+    media_types: tuple[str, ...]
+
+
 class Shapes:
-    """Collects the components that come from structs."""
+    """Collects the schema components that are built from structs."""
 
     def __init__(self) -> None:
         self.components: dict[str, JsonSchema] = {}
 
     def schema(self, shape: Any) -> JsonSchema:
-        """Return a reference to a struct, or a schema of references: `list[Game]`, `Page[Match]`, `Match | Game`."""
+        """Return a reference to a struct, or a schema made of references, for types such as `list[Game]`, `Page[Match]`
+        and `Match | Game`."""
         if isinstance(shape, UnionType):
             return {"anyOf": [self.schema(one) for one in get_args(shape)]}
         (schema,), components = msgspec.json.schema_components([shape], ref_template="#/components/schemas/{name}")
@@ -89,7 +103,7 @@ class Schema(AutoSchema):
     """Reads operations from handlers.
 
     The first line of a handler's docstring is the summary, and the rest is the description. In `@extend_schema`,
-    `responses` is a type that msgspec can encode, or a dict of such types by status.
+    `responses` is a type that msgspec can encode, or a dict that maps status codes to such types.
     """
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
@@ -138,9 +152,12 @@ class Schema(AutoSchema):
         if isinstance(shape, OpenApiResponse):
             return {"description": shape.description}
         described: dict[str, Any] = {"description": HTTPStatus(int(status)).phrase}
+        media_types = shape.media_types if isinstance(shape, OtherMedia) else ("application/json",)
+        shape = shape.shape if isinstance(shape, OtherMedia) else shape
         if shape is not None:
             examples = build_examples_list([as_part_of(shape, one) for one in self._response_examples(status)])
-            described["content"] = {"application/json": build_media_type_object(shapes.schema(shape), examples)}
+            content = build_media_type_object(shapes.schema(shape), examples)
+            described["content"] = dict.fromkeys(media_types, content)
         return described
 
     def _response_examples(self, status: str) -> list[OpenApiExample]:
@@ -148,7 +165,7 @@ class Schema(AutoSchema):
 
 
 def as_part_of(shape: Any, example: OpenApiExample) -> OpenApiExample:
-    """If the response is a list or a page, wrap the example of one entry in it."""
+    """Wrap the example of a single entry in a list or a page if the response is one."""
     whole = copy.copy(example)
     if get_origin(shape) is list:
         whole.value = [example.value]

@@ -1,4 +1,7 @@
-"""Cursor pagination. A cursor marks the last row of a page, so new rows neither repeat nor hide others."""
+"""Cursor pagination.
+
+A cursor marks the last row of a page, so new rows do not cause others to be repeated or skipped.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
@@ -17,7 +20,7 @@ CURSOR, LIMIT = "cursor", "limit"
 
 
 class CursorPages(BasePagination):
-    """Paginates rows. `ordering` names model fields that are never null and are unique together."""
+    """Paginates rows. `ordering` names model fields that are never null and whose combination is unique."""
 
     ordering: Sequence[str] = ("-id",)
     page_size = 50
@@ -29,13 +32,19 @@ class CursorPages(BasePagination):
         size = self._page_size(request)
         backwards, place = self._read_cursor(request)
         ordering = [_flip(name) for name in self.ordering] if backwards else self.ordering
-        if place:
-            queryset = queryset.filter(_beyond(queryset.model, ordering, place))
-        found = list(queryset.order_by(*ordering)[: size + 1])
+        found = self.fetch(queryset, ordering, place, size + 1)
         self.rows = found[:size][::-1] if backwards else found[:size]
         more = len(found) > size
         self.has_next, self.has_previous = (bool(place), more) if backwards else (more, bool(place))
         return self.rows
+
+    def fetch(self, rows: Any, ordering: Sequence[str], place: Sequence[str], most: int) -> list[Any]:
+        """Return the first rows that come after a given position in this ordering.
+
+        Override this method if the rows come from more than one query. Even then, `rows` must have a `model`, because
+        the signature of a cursor includes it.
+        """
+        return list((rows.filter(beyond(rows.model, ordering, place)) if place else rows).order_by(*ordering)[:most])
 
     def page(self, rows: Any, request: Request, present: Callable[[Any], Item]) -> Page[Item]:
         found = self.paginate_queryset(rows, request)
@@ -59,11 +68,11 @@ class CursorPages(BasePagination):
         return backwards, self.place_in(place)
 
     def place_of(self, row: Any) -> list[str]:
-        """Return the row's place as written in a cursor. Cursors are signed, not encrypted."""
+        """Return the row's place as it is written into a cursor. Cursors are signed but not encrypted."""
         return [_field(type(row), name).value_to_string(row) for name in self.ordering]
 
     def place_in(self, written: list[str]) -> list[str]:
-        """Convert the strings from `place_of` back to values."""
+        """Convert the strings in a cursor back to values."""
         return written
 
     def _next(self) -> str | None:
@@ -92,17 +101,17 @@ def _field(model: type[Model], name: str) -> "Field[Any, Any]":
     return cast("Field[Any, Any]", model._meta.get_field(name.lstrip("-")))
 
 
-def _beyond(model: type[Model], ordering: Sequence[str], place: Sequence[str]) -> Q:
+def beyond(model: type[Model], ordering: Sequence[str], place: Sequence[str]) -> Q:
     """Select the rows after this place.
 
-    They are beyond it in the first field, or equal there and beyond it in the second, and so on.
+    Fields are compared in the given order. A field counts only if all fields before it are equal.
     """
-    beyond, equal = Q(), Q()
+    after, equal = Q(), Q()
     for name, written in zip(ordering, place, strict=True):
         field, value = name.lstrip("-"), _field(model, name).to_python(written)
-        beyond |= equal & Q(**{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
+        after |= equal & Q(**{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
         equal &= Q(**{field: value})
-    return beyond
+    return after
 
 
 def _parameter(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:

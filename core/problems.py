@@ -1,4 +1,4 @@
-"""Every API error has the same shape: code, message, hint, data."""
+"""Turn exceptions into API errors, which all have the same shape: code, message, hint and data."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -37,6 +37,7 @@ STATUS = {
     "forbidden": 403,
     "not_found": 404,
     "conflict": 409,
+    "gone": 410,
     "key_reused": 422,
     "too_many": 429,
 }
@@ -74,7 +75,10 @@ class Problem:
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Turn an exception from a view into a response. None means unexpected: Django logs it and responds with 500."""
+    """Turn an exception from a view into a response.
+
+    Return None for an unexpected exception, so that Django logs it and responds with 500.
+    """
     problem = problem_of(error)
     if problem is None:
         return None
@@ -178,12 +182,12 @@ def _(error: Exception) -> Problem:
 
 @problem_of.register
 def _(error: ProgrammingError) -> Problem | None:
-    """Respond to a missing table or column. If no migration is missing, it is a bug."""
+    """Respond to a missing table or column. If all migrations have been run, this is a bug."""
     return being_updated(error) if is_behind() else None
 
 
 def is_behind() -> bool:
-    """Return whether the database lacks migrations of this version."""
+    """Return whether this version has migrations that have not been run on the database."""
     try:
         return health.missing_migrations() > 0
     except DatabaseError:
@@ -191,7 +195,7 @@ def is_behind() -> bool:
 
 
 def being_updated(error: Exception) -> Problem:
-    logger.error("Code and database have different versions: %s", error)
+    logger.error("The code and the database have different versions: %s", error)
     return temporary("being_updated", "The service is being updated.")
 
 
@@ -208,7 +212,7 @@ def temporary(code: str, message: str) -> Problem:
 
 @problem_of.register
 def _(error: DataError) -> Problem:
-    """Respond to a value that validation should have refused. The log shows which one."""
+    """Respond to a value that validation should have rejected. The log shows which value."""
     logger.error("The database rejected a value that should have been refused earlier.", exc_info=error)
     return Problem(
         400, "bad_value", "The request contains a value that can't be stored.", "Use a shorter or simpler value."
@@ -217,7 +221,7 @@ def _(error: DataError) -> Problem:
 
 @problem_of.register
 def _(error: IntegrityError) -> Problem:
-    """Respond to two requests that did something only one can do. The log shows which."""
+    """Respond when two requests conflict and only one of them can succeed. The log shows the violated constraint."""
     logger.error("Two requests conflicted in the database.", exc_info=error)
     return Problem(
         409,
@@ -228,7 +232,10 @@ def _(error: IntegrityError) -> Problem:
 
 
 def invalid(fields: Mapping[str, list[str]]) -> Problem:
-    """Group errors by field. Errors about the whole request (``__all__``, ``non_field_errors``) get an empty name."""
+    """Group errors by field.
+
+    Errors about the whole request (``__all__``, ``non_field_errors``) get an empty field name.
+    """
     named: dict[str, list[str]] = {}
     for name, messages in fields.items():
         key = "" if name in ("__all__", "non_field_errors") else name
@@ -243,7 +250,7 @@ def summary(fields: Mapping[str, list[str]]) -> str:
 
 
 def _flattened(detail: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """Flatten nested errors: {"options": {"deals": [...]}} belongs to the field options.deals."""
+    """Flatten nested errors, so that {"options": {"games": [...]}} belongs to the field options.games."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             whole = name == "non_field_errors"

@@ -1,12 +1,15 @@
-"""Rate limits.
+"""Limit the rate of requests and attempts.
 
 General limits per user and per network address are counted in the cache, which is cheap and never delays a move. With
 Redis, all processes share the counts. While the cache is unreachable, nothing is limited, because losing Redis must not
-stop a match. Strict limits, against guessing and flooding, are counted in the database.
+stop a match.
+
+Strict limits, against guessing and flooding, are counted in the database.
 """
 
 import logging
 import time
+from contextlib import suppress
 from datetime import timedelta
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -20,6 +23,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from redis.exceptions import RedisError
+from rest_framework.exceptions import Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -33,19 +37,22 @@ logger = logging.getLogger(__name__)
 
 PROXY_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
 CACHE_PAUSE = 5
-"""How many seconds to do without the cache after it was unreachable."""
+"""How many seconds to go without the cache after failing to reach it."""
 CLOCK_TOLERANCE = timedelta(minutes=1)
 """How far the clocks of different processes and machines may differ."""
 
 
 class CacheOutage:
-    """When to use the cache again, on the monotonic clock."""
+    """The time on the monotonic clock at which to try the cache again."""
 
     until = 0.0
 
 
 def seconds_to_wait(scope: str, who: str) -> float:
-    """Count a request. Returns 0 if it is within the limit, otherwise the seconds until the next one is allowed."""
+    """Count a request.
+
+    Return 0 if it is within the limit, otherwise the number of seconds until the next request is allowed.
+    """
     rate: Rate = settings.RATES[scope]
     if time.monotonic() < CacheOutage.until:
         return 0
@@ -53,8 +60,7 @@ def seconds_to_wait(scope: str, who: str) -> float:
     window = int(now // rate.seconds)
     key = f"rate:{scope}:{who}:{window}"
     try:
-        cache.add(key, 0, timeout=rate.seconds + 1)
-        made = cache.incr(key)
+        made = counted(key, rate.seconds + 1)
     except ValueError:  # The window ended between the two calls.
         return 0
     except (RedisError, OSError) as error:
@@ -64,29 +70,35 @@ def seconds_to_wait(scope: str, who: str) -> float:
     return 0 if made <= rate.count else (window + 1) * rate.seconds - now
 
 
+def counted(key: str, seconds: int) -> int:
+    """Add one to a count, and return it. Only the first request of a window has to create the count."""
+    with suppress(ValueError):
+        return cache.incr(key)
+    cache.add(key, 0, timeout=seconds)
+    return cache.incr(key)
+
+
 def address_of(request: HttpRequest) -> str:
     """Return the caller's address.
 
-    Each trusted proxy appends the address of its caller; anything further left may be forged.
+    Each trusted proxy appends the address that it was called from, and entries further left may be forged.
     """
-    named = (part.strip() for part in request.headers.get("X-Forwarded-For", "").split(","))
-    forwarded = [address for address in named if address]
-    if settings.TRUSTED_PROXIES and forwarded:
-        return network(forwarded[-min(settings.TRUSTED_PROXIES, len(forwarded))])
-    return network(request.META.get("REMOTE_ADDR", ""))
+    named = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    by_proxies = named[-settings.TRUSTED_PROXIES :] if settings.TRUSTED_PROXIES else []
+    return network(next(filter(None, by_proxies), request.META.get("REMOTE_ADDR", "")))
 
 
 def came_through_a_proxy(request: HttpRequest) -> bool:
     """Return whether the headers say that a proxy forwarded the request.
 
-    The caller may then be remote even if the proxy is local.
+    Even if the proxy is local, the caller may be remote.
     """
     return any(header in request.headers for header in PROXY_HEADERS)
 
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """Treat the IPv6 addresses of a household, which share a /64, as one."""
+    """Return the caller's network. The IPv6 addresses of a household share a /64, so they count as one."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -95,6 +107,12 @@ def network(address: str) -> str:
         mapped = parsed.ipv4_mapped
         return str(mapped or ip_network(f"{address.split('%')[0]}/64", strict=False))
     return str(parsed)
+
+
+def limit(scope: str, user_id: int) -> None:
+    """Count a user's request, or raise Throttled."""
+    if seconds := seconds_to_wait(scope, str(user_id)):
+        raise Throttled(seconds)
 
 
 class UserThrottle(BaseThrottle):
@@ -111,15 +129,17 @@ class UserThrottle(BaseThrottle):
 
 
 class WriteThrottle(UserThrottle):
-    """Limits only requests that write."""
+    """Limits only requests that change something."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         return request.method in SAFE_METHODS or super().allow_request(request, view)
 
 
 def count_attempt(scope: str, *who: str) -> None:
-    """Count an attempt in the database, or raise TooMany. Call it outside a transaction: a rollback would lose the
-    count."""
+    """Count an attempt in the database, or raise TooMany.
+
+    Call this outside of transactions, because a rollback would lose the count.
+    """
     rate: Rate = settings.RATES[scope]
     now = timezone.now()
     key, until = _key(scope, who), now + timedelta(seconds=rate.seconds)

@@ -1,6 +1,7 @@
-"""Errors that services raise: a code for programs, and a message and a hint for people.
+"""Errors that services raise.
 
-The class is the kind of refusal; core.problems maps it to an HTTP status.
+Each has a code for programs, and a message and a hint for people. The class is the kind of refusal, and core.problems
+maps it to an HTTP status.
 """
 
 from typing import Any, ClassVar
@@ -18,7 +19,7 @@ class Refused(Exception):
 
 
 class Invalid(Refused):
-    """The request is wrong in any state."""
+    """The request is invalid, regardless of the service's state."""
 
     kind = "invalid"
 
@@ -32,7 +33,7 @@ class Forbidden(Refused):
 
 
 class NotFound(Refused):
-    """The object does not exist, or the user may not know that it does."""
+    """The object does not exist, or the user is not allowed to know that it exists."""
 
     kind = "not_found"
 
@@ -41,6 +42,12 @@ class Conflict(Refused):
     """The request is not possible in the current state."""
 
     kind = "conflict"
+
+
+class Gone(Refused):
+    """The object existed, but has been deleted."""
+
+    kind = "gone"
 
 
 class KeyReused(Refused):

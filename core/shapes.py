@@ -1,4 +1,4 @@
-"""Response shapes shared by all apps. Clients import `shapes` modules, so these must not import Django."""
+"""Response shapes that all apps share. Clients import `shapes` modules, so these modules must not import Django."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -30,9 +30,9 @@ class Error(Shape, frozen=True, forbid_unknown_fields=True):
 
 
 def one_of(*values: str) -> Meta:
-    """The possible values of a string, for `Annotated[str, one_of(…)]`."""
+    """List the possible values of a string, for use in `Annotated[str, one_of(…)]`."""
     return Meta(extra_json_schema={"enum": list(values)})
 
 
 JsonObject = Annotated[Any, Meta(extra_json_schema={"type": "object"})]
-"""A game's record, or anything else encoded as a JSON object whose structure is defined elsewhere."""
+"""A JSON object whose structure is defined elsewhere, such as a game's record."""

@@ -1,4 +1,4 @@
-"""Sign what the server shows to players, so that they can prove it to others.
+"""Sign what the server shows to players, so that they can prove to others what they were shown.
 
 docs/fairness.md defines what is signed.
 """
@@ -16,7 +16,7 @@ from django.http import HttpRequest, JsonResponse
 
 @cache
 def _keys() -> list[Ed25519PrivateKey]:
-    """The first key signs. Each of the others only certifies the key before it."""
+    """Return the signing keys. The first key signs. Each of the others only certifies the key before it."""
     return [Ed25519PrivateKey.from_private_bytes(urlsafe_b64decode(key)) for key in settings.SIGNING_KEYS]
 
 
@@ -34,7 +34,7 @@ def _public(key: Ed25519PrivateKey) -> str:
 
 
 def key_document(_request: HttpRequest) -> JsonResponse:
-    """Return the public key, and the signatures with which earlier keys handed over to the next one."""
+    """Return the public key and, for each earlier key, its signature on the key that replaced it."""
     keys = _keys()
     earlier = [
         {"key": _public(old), "hands_over_to": _public(new), "signature": old.sign(handover(_public(new))).hex()}

@@ -1,8 +1,8 @@
-"""Waitress with a graceful shutdown: stop accepting connections, then finish the open requests."""
+"""Run Waitress with a graceful shutdown, which stops accepting connections and then finishes open requests."""
 
 from argparse import ArgumentTypeError
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
@@ -16,13 +16,13 @@ MOST_CONNECTIONS = 500
 CROWDED, COMFORTABLE = 400, 300
 """If there are more than CROWDED connections, idle ones are closed until COMFORTABLE are left."""
 IDLE = 60
-"""After this many seconds, a connection without a request is closed."""
+"""How many seconds a connection without a request stays open."""
 
 
 class StrictParser(HTTPRequestParser):  # type: ignore[misc]
-    """Refuses requests that give their length in two ways.
+    """Refuses requests that state their length in two ways.
 
-    A proxy may disagree about where they end, and miss a second request smuggled in after the first.
+    A proxy might disagree about where such a request ends, and miss a second one smuggled in after it.
     """
 
     def parse_header(self, header_plus: bytes) -> None:
@@ -31,11 +31,25 @@ class StrictParser(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("Send either Content-Length or chunked encoding, not both.")
 
 
+class Takeover(Protocol):
+    """Takes over connections that would occupy a thread for a long time."""
+
+    def wants(self, data: bytes) -> bool: ...
+
+    def take(self, connection: Any, data: bytes) -> None: ...
+
+
 class StrictChannel(HTTPChannel):  # type: ignore[misc]
     parser_class = StrictParser
     request_began: float | None = None
+    takeover: Takeover | None = None
 
     def received(self, data: bytes) -> bool:
+        is_idle = self.request is None and not self.requests and not self.total_outbufs_len
+        if self.takeover and is_idle and self.takeover.wants(data):
+            self.del_channel()
+            self.takeover.take(self.socket, data)
+            return True
         taken: bool = super().received(data)
         if self.request is None:
             self.request_began = None
@@ -45,10 +59,16 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
 
 
 class WebServer:
-    """A web server that runs until `stop` is called, which a signal handler may do."""
+    """A web server that runs until `stop` is called. A signal handler may call `stop`."""
 
     def __init__(
-        self, application: Any, *, largest_request: int = 2**20, read_seconds: float = 30, **adjustments: Any
+        self,
+        application: Any,
+        *,
+        largest_request: int = 2**20,
+        read_seconds: float = 30,
+        takeover: Takeover | None = None,
+        **adjustments: Any,
     ) -> None:
         self._read_seconds = read_seconds
         self._sockets: dict[int, Any] = {}
@@ -63,7 +83,7 @@ class WebServer:
             **adjustments,
         )
         for listening in self._all(BaseWSGIServer):
-            listening.channel_class = StrictChannel
+            listening.channel_class = type("Channel", (StrictChannel,), {"takeover": takeover})
 
     def run(self) -> None:
         while not self._stopping:
@@ -83,7 +103,10 @@ class WebServer:
         wasyncore.loop(timeout=POLL_SECONDS, use_poll=True, map=self._sockets, count=1)
 
     def _make_room(self) -> None:
-        """Close connections whose request has not arrived in time and, if there are too many, the longest idle ones."""
+        """Close connections whose request has not arrived in time.
+
+        If there are still too many, close those that have been idle longest.
+        """
         late = monotonic() - self._read_seconds
         waiting = [channel for channel in self._all(StrictChannel) if not channel.requests]
         for channel in waiting:
@@ -96,7 +119,9 @@ class WebServer:
 
     def _stop_listening(self) -> None:
         for listening in self._all(BaseWSGIServer):
-            wasyncore.dispatcher.close(listening)  # Waitress's own close would also remove the loop's trigger.
+            wasyncore.dispatcher.close(
+                listening
+            )  # Waitress's own close() would also remove the trigger that wakes its loop.
 
     def _is_busy(self) -> bool:
         return any(channel.requests or channel.total_outbufs_len for channel in self._all(HTTPChannel))

@@ -1,1 +1,1 @@
-"""`make demo`: three players play two whole matches on a real server, up to the verified proof."""
+"""`make demo`: three players play two complete matches on a real server, and then the proofs are verified."""

@@ -1,4 +1,4 @@
-"""A player's mailbox, which reads emails, finds the moves they offer, and sends replies."""
+"""Use a player's mailbox: read emails, find the moves that they offer, and send replies."""
 
 import re
 import smtplib
@@ -32,8 +32,10 @@ class Mailbox:
         return "".join(found[1] for mail in self.mails() if (found := CODE.search(text_of(mail))))
 
     def asking(self, match_id: str, turn: int) -> EmailMessage:
-        """Wait for the newest unanswered email that offers moves for this turn. A player who replies instantly may
-        first get one about an earlier turn."""
+        """Wait for the newest unanswered email that offers moves for this turn.
+
+        A player who replies instantly may first get an email about an earlier turn.
+        """
 
         def newest() -> EmailMessage | None:
             asking = [mail for mail in self.mails() if moves_offered(mail, match_id, turn)]
@@ -55,12 +57,10 @@ class Mailbox:
 
 
 def moves_offered(mail: EmailMessage, match_id: str, turn: int) -> list[str]:
-    """Return the moves that the email offers."""
     return [move for match, move, when in OFFER.findall(text_of(mail)) if (match, when) == (match_id, str(turn))]
 
 
 def is_about(mail: EmailMessage, match_id: str) -> bool:
-    """Return whether the email offers moves in this match."""
     return any(match == match_id for match, *_ in OFFER.findall(text_of(mail)))
 
 

@@ -1,4 +1,4 @@
-"""One match of the demo, from the first card to the result."""
+"""Play a demo match from the first card to the result."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,7 +12,10 @@ CARDS_OF_A_GAME, CARDS_OF_A_ROUND = 60, 12
 
 @dataclass
 class Match:
-    """`most` is how many moves each player makes in their own way. The rest go over REST, to keep the demo short."""
+    """A demo match.
+
+    Each player makes `most` moves in their own way. The remaining moves are made over REST, to keep the demo short.
+    """
 
     game: str
     players: list[WithRest]
@@ -37,7 +40,7 @@ class Match:
             other.call("POST", f"matches/{self.id}/join", {"salt": f"salt of {other.name}"})
 
     def play(self, tell: Callable[["Match", Any, Player, str], None]) -> None:
-        """Play to the end. After every move, call `tell` with the match before the move, the player, and the move."""
+        """Play to the end. After every move, call `tell` with the match before the move, the player and the move."""
         while (match := self.look())["phase"] == "running":
             player = self.awaited(match)
             own_way = self.moves[player.way] < self.most

@@ -10,7 +10,7 @@ from typing import Any
 
 from matplotlib.image import imread, imsave
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import FloatRect, sync_playwright
 from rich.console import Console
 from rich.text import Text
 
@@ -24,9 +24,11 @@ ON_THE_HOME_PAGE = ROOT / "web" / "static" / "web" / "board.png"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WIDE, HIGH = 640, 1600
 MARGIN = 16
+UPPER_PART = 1.1
+"""The height of the picture on the home page, relative to its width."""
 
 
-class Enough(Exception):
+class PictureFound(Exception):
     """Raised to stop the match at a position that makes a good picture."""
 
 
@@ -45,11 +47,11 @@ def main() -> None:
 
 
 def play_until_turn(match: Match, player: WithRest) -> None:
-    """Play to the middle of the match, until it is the player's turn and they have more than one choice."""
+    """Play until it is the player's turn in the middle of the match and they have a choice."""
     match.begin()
     try:
         match.play(stop_on_turn(player))
-    except Enough:
+    except PictureFound:
         return
 
 
@@ -57,7 +59,7 @@ def stop_on_turn(player: WithRest) -> Callable[[Match, Any, Player, str], None]:
     def tell(match: Match, before: Any, mover: Player, _: str) -> None:
         asked = match.awaited(match.look()).name == player.name
         if done(before) > 0.5 and asked and mover is not player and has_a_choice(player, match.id):
-            raise Enough
+            raise PictureFound
 
     return tell
 
@@ -74,7 +76,7 @@ def draw_board(player: WithCommandLine, match_id: str, path: Path) -> None:
 
 
 def draw_page(service: Service, match_id: str, path: Path) -> None:
-    """Draw the match in Ann's browser, without the log and the chat."""
+    """Render the match as Ann sees it in her browser, without the log and the chat."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page(viewport={"width": 1280, "height": 900})
@@ -83,19 +85,31 @@ def draw_page(service: Service, match_id: str, path: Path) -> None:
         page.fill("[name=password]", PASSWORD)
         page.press("[name=password]", "Enter")
         page.goto(f"{service.url}/matches/{match_id}")
-        page.locator(".at-the-table").screenshot(path=path)
+        page.screenshot(path=path, full_page=True, clip=with_margin(page.locator(".at-the-table").bounding_box()))
         chromium.close()
 
 
+def with_margin(box: FloatRect | None) -> FloatRect:
+    if box is None:
+        raise SystemExit("There is no board on the page.")
+    return {
+        "x": box["x"] - MARGIN,
+        "y": box["y"] - MARGIN,
+        "width": box["width"] + 2 * MARGIN,
+        "height": box["height"] + 2 * MARGIN,
+    }
+
+
 def shrink(path: Path, to: Path) -> None:
-    """A third of the size, with 64 colors."""
-    Image.open(path).convert("RGB").quantize(64).save(to, optimize=True)
+    """Save the upper part of the picture, with the board and the cards, in 64 colors."""
+    picture = Image.open(path).convert("RGB")
+    picture.crop((0, 0, picture.width, round(picture.width * UPPER_PART))).quantize(64).save(to, optimize=True)
 
 
 def browser() -> str:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
-        raise SystemExit(f"To draw pages and emails, install one of: {', '.join(BROWSERS)}")
+        raise SystemExit(f"To render pages and emails, install one of: {', '.join(BROWSERS)}")
     return found
 
 

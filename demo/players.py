@@ -1,4 +1,4 @@
-"""Three ways to play: with the command line, over REST, and by replying to emails."""
+"""The three ways to play: with the command line, over REST, and by replying to emails."""
 
 import json
 import os
@@ -81,7 +81,7 @@ class WithCommandLine(WithRest):
         return done.stdout
 
     def run_in_colour(self, *words: str) -> str:
-        """Run in a pseudo-terminal, because piped output has no colors."""
+        """Run the command in a pseudo-terminal, because piped output has no colors."""
         leader, follower = os.openpty()
         with subprocess.Popen(
             [str(TURNPOST), *words], env=self.own() | COLOURS, stdin=subprocess.DEVNULL, stdout=follower
@@ -110,7 +110,7 @@ class WithMail(WithRest):
     def __init__(self, service: Service, name: str) -> None:
         super().__init__(service, name)
         self.answered: dict[str, EmailMessage] = {}
-        """The last email answered in each match."""
+        """The last email that was answered in each match."""
 
     def act(self, match_id: str) -> str:
         """Reply, and wait until the service has handled the reply."""

@@ -1,4 +1,4 @@
-"""Run the embedded service in a temporary folder. Both are gone when the demo ends."""
+"""Run the embedded service in a temporary folder. The folder is deleted when the demo ends."""
 
 import subprocess
 import sys

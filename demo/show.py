@@ -20,7 +20,7 @@ FOOTER = "\n-- \n"
 
 
 class Show:
-    """Both matches are played at the same time, so a lock keeps their output apart."""
+    """Shows both matches. They are played at the same time, so a lock keeps their output apart."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -50,7 +50,6 @@ class Show:
         self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def tell(self, match: Match, before: Any, player: Player, move: str) -> None:
-        """Show a move. Called after each move."""
         with self._lock:
             last = f"{player.name}: {move} ({player.way})"[:40]
             self._progress.update(self._bars[match.id], completed=done(before), last=f"{last:<40}")
@@ -81,7 +80,7 @@ class Show:
         for match in matches:
             table.add_row(match.game, ranking(match.look()), *(str(match.moves[way]) for way in ways))
         self.console.print(table)
-        self.say(f"{mails} emails were sent in {seconds:.0f} seconds. The demo left nothing on this machine.")
+        self.say(f"{mails} emails were sent in {seconds:.0f} seconds. The demo left nothing behind on this machine.")
 
 
 def ranking(match: Any) -> str:

@@ -6,10 +6,14 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from core.admin import ReadOnlyAdmin
 from games.engine.text import counted
 from games.models import Event, Invitation, Match, Message, Report, Seat
+from games.selectors import match_log
+from games.selectors.loading import LoadedMatch
 
 
 class Seats(ReadOnlyAdmin, admin.TabularInline):  # type: ignore[type-arg]
@@ -50,27 +54,28 @@ class Matches(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
                     "patience",
                     "allows_bots",
                     "absent",
+                    "think",
                 )
             },
         ),
         ("Dates", {"fields": ("created_at", "expires_at", "started_at", "ended_at")}),
         ("Fairness", {"fields": ("secret_hash", "events_made", "head")}),
         ("Result", {"fields": ("outcome",)}),
+        ("Log", {"fields": ("log",)}),
     )
     inlines: ClassVar = [Seats]
     show_full_result_count = False
 
+    @admin.display(description="events")
+    def log(self, match: Match) -> SafeString:
+        """List the events, from their rows or from the archive."""
+        events = match_log.events(LoadedMatch(match, []))
+        return format_html_join(mark_safe("<br>"), "{}. {} {}", map(line_of, events))
 
-@admin.register(Event)
-class Events(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("match_id", "number", "turn", "what", "happened_at")
-    search_fields = ("=match__id",)
-    fields = ("match", "number", "turn", "what", "hash", "happened_at")
-    show_full_result_count = False
 
-    @admin.display(description="event")
-    def what(self, event: Event) -> str:
-        return event.content if event.audience is None else "hidden from some players"
+def line_of(event: Event) -> tuple[int, str, str]:
+    what = event.content if event.audience is None else "hidden from some players"
+    return event.number, f"{event.happened_at:%Y-%m-%d %H:%M:%S}", what
 
 
 @admin.register(Invitation)
@@ -85,7 +90,7 @@ class Invitations(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Message)
 class Messages(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Operators can delete messages."""
+    """Lists messages and lets operators delete them."""
 
     list_display = ("match_id", "author", "text", "posted_at")
     list_select_related = ("author",)

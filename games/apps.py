@@ -7,11 +7,13 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Import modules that register listeners, tasks, hourly jobs or metrics."""
+        """Import the modules that register listeners, tasks, hourly jobs and metrics."""
         for module in (
             "api.problems",
             "selectors.exports",
+            "services.archiving",
             "services.departures",
+            "services.orders",
             "services.bot_moves",
             "services.reviews",
         ):

@@ -15,7 +15,7 @@ Phase = Annotated[str, one_of(*PHASES)]
 Absent = Annotated[
     str,
     one_of("bot", "minimal"),
-    Meta(description="What happens when a player is late or away: a bot moves for them, or a minimal move is made."),
+    Meta(description="Who moves for a player who is late or away: a bot, or Turnpost with a minimal move."),
 ]
 
 
@@ -33,7 +33,7 @@ class Notation(Shape, frozen=True):
 class Game(Shape, frozen=True):
     slug: str
     title: str
-    seats: Annotated[list[int], Meta(description="Possible numbers of players.")]
+    seats: Annotated[list[int], Meta(description="The player counts that the game allows.")]
     options: Annotated[dict[str, Any], Meta(description="A JSON schema of the game's options, with defaults.")]
     notation: list[Notation]
     rules_url: str
@@ -59,15 +59,15 @@ class Pace(Shape, frozen=True):
 
 
 class Seat(Shape, frozen=True):
-    seat: Annotated[int | None, Meta(description="Drawn at random when the match starts; null before.")]
+    seat: Annotated[int | None, Meta(description="Drawn at random when the match starts; null before that.")]
     player: Annotated[Player | None, Meta(description="null for a player who deleted their account.")]
     level: Annotated[str | None, Meta(description="The level of the bot in this seat; null for users.")]
     awaited: Annotated[bool, Meta(description="Whether it is this seat's turn.")]
     awaited_since: datetime | None
     deadline: datetime | None
-    bank: Annotated[int, Meta(description="Seconds left for moves that take longer than the pace allows.")]
+    bank: Annotated[int, Meta(description="Seconds left in the player's time bank.")]
     stand_in: Annotated[bool, Meta(description="Whether a stand-in is playing this seat.")]
-    resigned: Annotated[bool, Meta(description="Whether the player resigned, which counts as last place.")]
+    resigned: Annotated[bool, Meta(description="Whether the player resigned and therefore finishes last.")]
     points: int | None
     place: int | None
 
@@ -78,11 +78,12 @@ class MatchSummary(Shape, frozen=True):
     id: str
     game: Annotated[str, Meta(description="The slug of the game.")]
     title: Annotated[str, Meta(description="May be empty.")]
-    rules: Annotated[int, Meta(description="The version of the rules that the match is played by.")]
+    rules: Annotated[int, Meta(description="The version of the rules that the match uses.")]
     options: dict[str, Any]
     private: bool
     bots_allowed: Annotated[bool, Meta(description="Whether bots can take seats.")]
     absent: Absent
+    think: Annotated[int | None, Meta(description="Seconds a hard bot may think about a move; null for the default.")]
     phase: Phase
     owner: Player | None
     pace: Pace
@@ -111,12 +112,13 @@ class Invitation(Shape, frozen=True):
 class OwnShare(Shape, frozen=True):
     position: Annotated[int, Meta(description="Your place in the order in which players joined.")]
     pseudonym_salt: Annotated[
-        str, Meta(description="Keep it. Together with your username, it lets you find your pseudonym in the proof.")
+        str,
+        Meta(description="Keep this value. With it and your username, you can find your pseudonym in the proof."),
     ]
 
 
 class Fairness(Shape, frozen=True):
-    """Values to record during a match, and to compare with its proof afterwards."""
+    """Values that clients record during a match, and compare with its proof afterwards."""
 
     salts: Annotated[str, one_of("open", "committed")]
     proves: Annotated[str, Meta(description="What the match's `salts` option protects you against.")]
@@ -148,13 +150,20 @@ class Match(MatchSummary, frozen=True):
     picture: Annotated[str | None, Meta(description="The board as plain text.")]
     outcome: dict[str, Any] | None
     invitations: Annotated[
-        list[Invitation], Meta(description="Open invitations; only players see them, before the start.")
+        list[Invitation], Meta(description="Open invitations. Only players see them, and only before the match starts.")
     ]
     fairness: Fairness
-    abandon: Annotated[list[int], Meta(description="The seats that have agreed to end the match now.")]
+    abandon: Annotated[list[int], Meta(description="The seats that have agreed to end the match early.")]
     message_count: Annotated[int, Meta(description="0 unless you are one of the players.")]
     note: Annotated[bool, Meta(description="Whether you have written a note.")]
     muted: Annotated[bool, Meta(description="Whether you have turned off emails about this match.")]
+    bouncing: Annotated[
+        list[str],
+        Meta(
+            description="The usernames of other players whose emails are bouncing, so they may not know that it is "
+            "their turn. Only players see them, and only until the match ends."
+        ),
+    ]
 
 
 class Choice(Shape, frozen=True):
@@ -195,7 +204,7 @@ class MoveAccepted(Shape, frozen=True):
 
 
 class MoveRefused(Shape, frozen=True):
-    """A move that was refused; `kind` is one of the kinds in core.refusals."""
+    """A move that was refused. `kind` is one of the kinds in core.refusals."""
 
     kind: str
     code: str
@@ -216,13 +225,36 @@ class PreviewedMove(Shape, frozen=True):
 
 
 class MovePreview(Shape, frozen=True):
-    """What a move would do, as far as its player may know."""
+    """What a move would do. It reveals nothing that is hidden from its player."""
 
     move: PreviewedMove
     would: Annotated[list[PreviewedEvent], Meta(description="The events that are certain to happen.")]
-    uncertain: Annotated[bool, Meta(description="Whether more may happen that cannot be known in advance.")]
+    uncertain: Annotated[bool, Meta(description="Whether there may be other effects that can't be known in advance.")]
     awaiting: list[int] | None
     text: str
+
+
+class StandingOrder(Shape, frozen=True):
+    number: Annotated[int, Meta(description="The order's place in the list, starting at 1.")]
+    order: str
+    sealed: Annotated[bool, Meta(description="Whether its moves are sealed. Emails do not show such orders.")]
+    lasts: Annotated[str, Meta(description="How long the order lasts, in words.")]
+    until: Annotated[datetime, Meta(description="When the order expires at the latest.")]
+
+
+class StandingOrders(Shape, frozen=True):
+    """Your own standing orders in a match. Nobody else can see them."""
+
+    match: str
+    turn: int
+    orders: list[StandingOrder]
+    stopped: Annotated[
+        str | None,
+        Meta(description="Why your standing orders have stopped. They apply again once you resume or change them."),
+    ]
+    notes: Annotated[list[str], Meta(description="Why no standing order has been played since your last move.")]
+    played: Annotated[list[SeenEvent], Meta(description="What happened because of this request.")]
+    language: Annotated[list[Notation], Meta(description="How to write standing orders in this game.")]
 
 
 class LoggedEvent(Shape, frozen=True):
@@ -266,7 +298,7 @@ class Receipts(Shape, frozen=True):
 
 
 class ReviewedDecision(Shape, frozen=True):
-    """One of your decisions, compared with what a search finds from what you could know."""
+    """One of your decisions, compared with the move that a search finds using only what you could know."""
 
     turn: int
     move: Annotated[str, Meta(description="Your move.")]
@@ -281,9 +313,12 @@ class Review(Shape, frozen=True):
     state: Annotated[str, one_of("queued", "thinking", "done")]
     done: Annotated[int, Meta(description="How many of your decisions have been reviewed so far.")]
     total: int
+    missing: Annotated[
+        int, Meta(description="How many of your decisions could not be reviewed. This should always be 0.")
+    ]
     decisions: Annotated[
         list[ReviewedDecision],
-        Meta(description="The three costliest first, then the others in order. Empty until the review is done."),
+        Meta(description="Your three costliest decisions, then the others in order. Empty until the review is done."),
     ]
 
 
@@ -292,6 +327,15 @@ class Message(Shape, frozen=True):
     author: Player | None
     text: str
     posted_at: datetime
+
+
+class Updates(Shape, frozen=True):
+    """A match as you see it, with everything that is new to you."""
+
+    match: Match
+    choices: Annotated[Choices | None, Meta(description="Your possible moves; null unless you are playing now.")]
+    events: Annotated[list[LoggedEvent], Meta(description="The latest of the new events, in order.")]
+    messages: Annotated[list[Message], Meta(description="The latest of the new messages, newest first.")]
 
 
 class Note(Shape, frozen=True):
@@ -312,7 +356,7 @@ class Offer(Shape, frozen=True):
     absent: Absent
     salts: Annotated[str, one_of("open", "committed")]
     proves: Annotated[str, Meta(description="What the match's `salts` option protects you against.")]
-    secret_hash: Annotated[str, Meta(description="Record it before you send your salt.")]
+    secret_hash: Annotated[str, Meta(description="Record this hash before you send your salt.")]
     key: Annotated[str, Meta(description="The server's public Ed25519 key.")]
     secret_signature: Annotated[str, Meta(description="The server's signature on `secret_hash`.")]
     seats_wanted: int

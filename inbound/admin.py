@@ -8,19 +8,19 @@ from inbound.models import InboundMail, MailCount
 
 @admin.register(InboundMail)
 class InboundMails(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """The content and its size are hidden because they can reveal a sealed move."""
+    """Lists received messages. Their content and size are hidden, because both can reveal a sealed move."""
 
     list_display = (
         "received_at",
         "source",
         "purpose",
-        "verdict",
+        "result",
         "user",
         "envelope_from",
         "attachments",
         "tries",
     )
-    list_filter = ("verdict", "source", "purpose")
+    list_filter = ("result", "source", "purpose")
     list_select_related = ("user",)
     search_fields = ("user__username", "envelope_from", "=message_id")
     fields = (*list_display, "notification", "message_id", "has_moved", "handled_at", "due_at")
@@ -30,6 +30,6 @@ class InboundMails(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(MailCount)
 class MailCounts(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("day", "source", "verdict", "count")
-    list_filter = ("verdict", "source")
-    ordering = ("-day", "source", "verdict")
+    list_display = ("day", "source", "result", "count")
+    list_filter = ("result", "source")
+    ordering = ("-day", "source", "result")

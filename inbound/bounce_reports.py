@@ -1,15 +1,20 @@
-"""Parse delivery reports about our emails, in the standard format (RFC 3464) and in those of older servers."""
+"""Parse delivery reports about our emails, both in the standard format (RFC 3464) and in those of older servers."""
 
 import re
 from collections.abc import Iterator
 from email.message import Message
 
 from inbound.parsing.safe_mime import parse
-from notifications.smtp_replies import Fate, Report, has_status, says_why, severity, tidy
+from notifications.smtp_replies import MailOutcome, Report, has_status, says_why, severity, tidy
 
-WORST_LAST = list(Fate)
+WORST_LAST = list(MailOutcome)
 LONGEST_TEXT = 5000
-ACTIONS = {"delivered": Fate.DELIVERED, "relayed": Fate.DELIVERED, "expanded": Fate.DELIVERED, "delayed": Fate.DELAYED}
+ACTIONS = {
+    "delivered": MailOutcome.DELIVERED,
+    "relayed": MailOutcome.DELIVERED,
+    "expanded": MailOutcome.DELIVERED,
+    "delayed": MailOutcome.DELAYED,
+}
 QMAIL = "this is the qmail-send program"
 POSTMASTER = re.compile(r"mailer-daemon|postmaster|mail delivery (sub)?system", re.IGNORECASE)
 RETURNED = re.compile(r"undeliver|returned|fail|not delivered|delivery (status|error|problem)", re.IGNORECASE)
@@ -19,17 +24,17 @@ COPY_BELOW = re.compile(
 
 
 def read(raw: bytes) -> Report | None:
-    """Parse a report. Return None for other mail, such as a vacation responder's answer."""
+    """Parse a report. Return None for other mail, such as an automatic vacation reply."""
     message = parse(raw)
     return worst(standard_reports(message)) or old_report(message)
 
 
 def worst(reports: Iterator[Report]) -> Report | None:
-    return max(reports, key=lambda report: WORST_LAST.index(report.fate), default=None)
+    return max(reports, key=lambda report: WORST_LAST.index(report.outcome), default=None)
 
 
 def standard_reports(message: Message) -> Iterator[Report]:
-    """Return a report for each recipient."""
+    """Return one report for each recipient."""
     for part in parts_of(message):
         if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):
             for block in parts_of(part):
@@ -47,7 +52,7 @@ def recipient_report(block: Message) -> Report | None:
     said = re.sub(r"^[\w.-]+;\s*", "", field(block, "Diagnostic-Code"))
     why = tidy(said if has_status(said) else f"{status} {said}")
     if action in ACTIONS:
-        return Report(ACTIONS[action], why if ACTIONS[action] == Fate.DELAYED else "")
+        return Report(ACTIONS[action], why if ACTIONS[action] == MailOutcome.DELAYED else "")
     return Report(severity(status, said), why) if action == "failed" or status[:1] in ("4", "5") else None
 
 
@@ -56,7 +61,7 @@ def field(block: Message, name: str) -> str:
 
 
 def old_report(message: Message) -> Report | None:
-    """Parse a report in the old style: prose that contains the reason somewhere."""
+    """Parse a report in the old style, which is prose that contains the reason somewhere."""
     text = text_of(message)
     if QMAIL in text.lower() or "X-Failed-Recipients" in message or is_from_postmaster(message):
         reason = reason_in(text)

@@ -1,4 +1,4 @@
-"""Count received email per day, source and verdict, for operators."""
+"""Count received email per day, source and result, for operators."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -10,28 +10,30 @@ from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import Metric
 
 from core.metrics import age, backlog
-from inbound.models import InboundMail, MailCount, MailVerdict
+from inbound.models import InboundMail, MailCount, MailResult
 
 RETENTION = timedelta(days=400)
 
 
-def count(verdict: MailVerdict, source: str, attachments: int = 0) -> None:
-    """Count one message. Call this last in a transaction, because others that count in the same row wait for it to
-    end."""
-    row = {"day": timezone.now().date(), "source": source, "verdict": verdict}
+def count(result: MailResult, source: str, attachments: int = 0) -> None:
+    """Count one message.
+
+    Call this last in a transaction, because other transactions that change the same row must wait until this one ends.
+    """
+    row = {"day": timezone.now().date(), "source": source, "result": result}
     MailCount.objects.bulk_create([MailCount(**row)], ignore_conflicts=True)
     MailCount.objects.filter(**row).update(count=F("count") + 1, attachments=F("attachments") + attachments)
 
 
 def counted(days: int = RETENTION.days) -> Iterator[tuple[str, str, int]]:
-    """Return the number of messages by source and verdict."""
-    sums = of_last(days).values("source", "verdict").annotate(total=Sum("count"))
-    for row in sums.order_by("source", "verdict"):
-        yield row["source"], row["verdict"], row["total"]
+    """Return the number of messages by source and result."""
+    sums = of_last(days).values("source", "result").annotate(total=Sum("count"))
+    for row in sums.order_by("source", "result"):
+        yield row["source"], row["result"], row["total"]
 
 
 def attached(days: int = RETENTION.days) -> Iterator[tuple[str, int]]:
-    """Return the number of attachments by source, for sources that had any."""
+    """Return the number of attachments by source. Sources without attachments are left out."""
     sums = of_last(days).values("source").annotate(total=Sum("attachments")).filter(total__gt=0)
     for row in sums.order_by("source"):
         yield row["source"], row["total"]
@@ -43,7 +45,7 @@ def of_last(days: int) -> QuerySet[MailCount]:
 
 @backlog
 def inbound_mail(now: datetime) -> Iterator[Metric]:
-    due = InboundMail.objects.filter(verdict=MailVerdict.WAITING, due_at__lte=now)
+    due = InboundMail.objects.filter(result=MailResult.WAITING, due_at__lte=now)
     oldest = due.aggregate(oldest=Min("received_at"))["oldest"]
     yield Gauge("turnpost_inbound_queue_mails", "Received emails that haven't been handled yet.", value=due.count())
     yield Gauge(
@@ -51,9 +53,9 @@ def inbound_mail(now: datetime) -> Iterator[Metric]:
         "Age of the oldest email that hasn't been handled yet.",
         value=age(oldest, now),
     )
-    mails = Count("turnpost_inbound_mails", "Received emails by source and verdict.", labels=["source", "verdict"])
-    for source, verdict, total in counted():
-        mails.add_metric([source, verdict], total)
+    mails = Count("turnpost_inbound_mails", "Received emails by source and result.", labels=["source", "result"])
+    for source, result, total in counted():
+        mails.add_metric([source, result], total)
     yield mails
     files = Count(
         "turnpost_inbound_attachments", "Attachments to received emails. They are never opened.", labels=["source"]

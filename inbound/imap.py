@@ -1,8 +1,8 @@
-"""Fetch mail from an IMAP mailbox, for installations without a mail server that delivers to us.
+"""Fetch mail from an IMAP mailbox, for services without a mail server that delivers to them.
 
-The folder must not be used for anything else: we fetch everything unread, and mark it as read once it is in the
-database. If something fails in between, messages stay unread and are fetched again. The Message-ID identifies those we
-already have.
+The folder must not be used for anything else, because we fetch all unread messages. Those for our addresses are deleted
+once they are in the database, because they may contain sealed moves; others are marked as read. If something fails in
+between, messages stay unread and are fetched again. Messages that we already have are recognized by their Message-ID.
 """
 
 import logging
@@ -23,25 +23,26 @@ logger = logging.getLogger(__name__)
 
 TIMEOUT = 30
 MOST_AT_ONCE = 500
-"""The most messages to fetch at a time, so that a flooded mailbox doesn't block the worker."""
+"""The maximum number of messages to fetch at a time, so that a flooded mailbox doesn't block the worker."""
 
 
 class NotFetched(Exception):
-    """The IMAP server refused a command."""
+    """Raised if the IMAP server refuses a command."""
 
 
 def fetch_unread(is_over: Callable[[], bool] = lambda: False) -> None:
-    """Fetch and store unread messages. Those that can't be fetched or stored stay unread for the next time."""
+    """Fetch and store unread messages. Messages that can't be fetched or stored stay unread until the next attempt."""
     try:
         with mailbox() as connection:
             for uid in unread(connection):
                 if is_over():
-                    return
+                    break
                 take(connection, uid)
+            connection.expunge()
     except (IMAP4.error, NotFetched, OSError) as error:
         logger.warning("Could not read the mailbox: %s", error)
     except DatabaseError as error:
-        logger.warning("Could not store a message, leaving it in the mailbox: %s", error)
+        logger.warning("Could not store a message, so it stays in the mailbox: %s", error)
 
 
 @contextmanager
@@ -65,7 +66,7 @@ def connect(host: str, port: int, security: str) -> IMAP4:
 
 
 def leave(connection: IMAP4) -> None:
-    """Log out if the server still answers, and close the connection in any case."""
+    """Log out if the server still responds, and close the connection either way."""
     with suppress(IMAP4.error, OSError):
         connection.logout()
     with suppress(OSError):
@@ -86,24 +87,24 @@ def unread(connection: IMAP4) -> list[str]:
 
 
 def take(connection: IMAP4, uid: str) -> None:
-    """Fetch and store one message. If that fails, the messages after it must not be blocked."""
+    """Fetch and store one message. A failure must not block the messages after it."""
     try:
         raw = content(connection, uid)
     except NotFetched as error:
         logger.warning("Could not fetch message %s from the mailbox: %s", uid, error)
         return
     try:
-        receive(raw, recipients=recipients(raw), envelope_from=None, source="imap")
+        results = receive(raw, recipients=recipients(raw), envelope_from=None, source="imap")
     except DatabaseError:
         raise
     except Exception:
         logger.exception("Could not store message %s from the mailbox", uid)
     else:
-        checked(connection.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)"))
+        checked(connection.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen \Deleted)" if results else r"(\Seen)"))
 
 
 def content(connection: IMAP4, uid: str) -> bytes:
-    """Fetch a message, up to one byte more than the limit, which is enough to see that it is too large."""
+    """Fetch a message, but no more than one byte above the limit, which is enough to tell that it is too large."""
     answer = checked(connection.uid("FETCH", uid, f"(BODY.PEEK[]<0.{LARGEST + 1}>)"))
     found = next((part[1] for part in answer if isinstance(part, tuple)), None)
     if not isinstance(found, bytes):
@@ -124,5 +125,5 @@ def quoted(folder: str) -> str:
 
 @shared_task(name="inbound.fetch")
 def fetch() -> None:
-    """This task is scheduled only if a mailbox is configured."""
+    """Fetch unread mail. This task is scheduled only if a mailbox is configured."""
     fetch_unread(is_stopping)

@@ -1,7 +1,7 @@
 """Webhooks that mail providers call with received email and delivery events.
 
-django-anymail authenticates each provider's calls. It could also parse the email, but that changes line endings, and
-then a quoted line could look like the player's own. So we use only the raw message and refuse calls without it.
+django-anymail authenticates each provider's calls. It could also parse the email, but it changes line endings, which
+could make a quoted line look like the player's own. We therefore use only the raw message, and refuse calls without it.
 """
 
 import json
@@ -24,7 +24,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, path
 
 from inbound import counts
-from inbound.models import MailVerdict
+from inbound.models import MailResult
 from inbound.parsing import recipients
 from inbound.receiving import receive
 from notifications import bounces
@@ -65,12 +65,14 @@ def understood(read: Callable[[HttpRequest], T], request: HttpRequest) -> T:
 
 class ReceivesMail(StrictWebhookView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Store the message before answering. Drop a message that is too large, because otherwise the provider would
-        send it again."""
+        """Store the message before responding.
+
+        Drop a message that is too large, because the provider would otherwise send it again.
+        """
         source = self.esp_name.lower()
         if is_too_large(request):
             AnymailBaseWebhookView.validate_request(self, request)
-            counts.count(MailVerdict.OVERSIZED, source)
+            counts.count(MailResult.OVERSIZED, source)
             return HttpResponse()
         if request.content_type == "multipart/form-data":
             request.encoding = BYTE_BY_BYTE
@@ -90,8 +92,10 @@ def is_too_large(request: HttpRequest) -> bool:
 
 
 def fields(request: HttpRequest) -> dict[str, str]:
-    """Return the form's fields, decoded byte by byte. Django expects UTF-8, but a raw message may be in any
-    encoding."""
+    """Return the fields of the form, decoded byte by byte.
+
+    Django expects UTF-8, but a raw message may be in any encoding.
+    """
     is_plain = request.content_type == "application/x-www-form-urlencoded"
     form = QueryDict(request.body, encoding=BYTE_BY_BYTE) if is_plain else request.POST
     return {name: str(form[name]) for name in form}
@@ -112,8 +116,10 @@ class PostmarkMail(ReceivesMail):
 
 
 def postmark_sender(call: dict[str, Any]) -> str | None:
-    """Return the envelope sender. Postmark puts its Return-Path first; any further down may have been added by the
-    author of the email."""
+    """Return the envelope sender.
+
+    Postmark's own Return-Path comes first; the author of the email may have added others.
+    """
     first = next(iter(call.get("Headers", [])), {"Name": ""})
     return str(first["Value"]).strip("<> ") if first["Name"].lower() == "return-path" else None
 
@@ -137,7 +143,8 @@ class PostmarkEvents(StrictWebhookView, PostmarkTrackingWebhookView):
 
 class SendGridEvents(StrictWebhookView, SendGridTrackingWebhookView):
     def __init__(self, **kwargs: Any) -> None:
-        """Skip anymail's warning, repeated on every call, that its SendGrid support is untested."""
+        """Skip anymail's warning that its SendGrid support is untested, which would otherwise be repeated on every
+        call."""
         AnymailBaseWebhookView.__init__(self, **kwargs)
         if key := settings.ANYMAIL.get("SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY"):
             self.webhook_verification_key = load_der_public_key(b64decode(key))
@@ -151,7 +158,7 @@ VIEWS = {
 
 
 def patterns(names: Sequence[str]) -> Iterator[URLPattern]:
-    """Return the URLs of these providers. Mailgun sends the raw message only if the URL ends in "mime"."""
+    """Return the URLs of these providers. Mailgun sends the raw message only to URLs that end in "mime"."""
     for name in names:
         mail, events = VIEWS[name]
         yield path(f"mail/providers/{name}/mime", mail.as_view())
@@ -171,12 +178,12 @@ def note_event(event: AnymailTrackingEvent, **_: Any) -> None:
 
 
 def notification_in(metadata: dict[str, Any]) -> int | None:
-    """Return the notification id in the metadata, which Postmark takes from a header that we sent."""
+    """Return the notification ID in the metadata, which Postmark copies from a header that we sent."""
     return notification_marked(str(metadata.get(POSTMARK_KEY, "")))
 
 
 def notification_of(message_id: str) -> int | None:
-    """Return the notification that was sent with this Message-ID. Some providers report only an id of their own."""
+    """Return the notification that was sent with this Message-ID. Some providers report only their own IDs."""
     found = MESSAGE_ID.fullmatch(message_id)
     return notification_marked(found[1]) if found and found[2] == settings.PUBLIC_HOST else None
 

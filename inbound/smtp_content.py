@@ -7,7 +7,7 @@ DOTTED_LINE = re.compile(rb"(\A|\r\n)\.")
 
 
 class Content:
-    """Collects one message in chunks. It stores at most `limit` bytes and only counts the rest."""
+    """Collects one message in chunks. At most `limit` bytes are stored; the rest is only counted."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -22,7 +22,7 @@ class Content:
         return len(self._bytes)
 
     def feed(self, chunk: bytes) -> bytes:
-        """Add a chunk and return the part of it that follows the end of the message."""
+        """Add a chunk, and return the part of it that follows the end of the message."""
         seen = self._recent + chunk
         end = seen.find(END)
         self.is_complete = end >= 0
@@ -41,14 +41,16 @@ class Content:
     def is_cut_off(self) -> bool:
         return self.size > self._limit
 
-    def message(self) -> bytes:
-        """The message without its end marker and without the dots that SMTP adds."""
-        return DOTTED_LINE.sub(rb"\1", bytes(self._bytes).removesuffix(END[2:]))
+    def message(self, most: int | None = None) -> bytes:
+        """The message, or its start, without its end marker and without the dots that SMTP adds."""
+        return DOTTED_LINE.sub(rb"\1", bytes(self._bytes[:most]).removesuffix(END[2:]))
 
 
 class Pool:
-    """All messages that are being received. If they take too much memory, the largest is dropped, which is never a
-    reply."""
+    """All messages that are being received.
+
+    If they take up too much memory, the largest one is dropped. It is never a reply.
+    """
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

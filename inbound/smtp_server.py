@@ -1,8 +1,8 @@
 """An SMTP or LMTP server to which a mail server delivers replies and bounces.
 
-It accepts every address that looks like ours, even if its signature is wrong. A refusal would help people who guess
-addresses, and would make the mail server send a bounce to a forged sender. A message is acknowledged only after it has
-been stored. If the database is down, the mail server is asked to try again later.
+The server accepts every address that looks like ours, even if the signature is wrong. A refusal would help people who
+guess addresses, and would make the mail server send a bounce to a forged sender. A message is acknowledged only after
+it has been stored. If the database is down, the mail server is asked to try again later.
 """
 
 import asyncio
@@ -12,26 +12,29 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from email.utils import parseaddr
 from typing import Any
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db import connections
 
 from core.rate_limits import network, seconds_to_wait
 from inbound import counts
-from inbound.models import MailVerdict
-from inbound.receiving import LARGEST, MOST_ADDRESSES, receive
+from inbound.models import MailResult
+from inbound.receiving import LARGEST, LARGEST_HEADER, MOST_ADDRESSES, receive
 from inbound.smtp_content import Content, Pool
 from notifications import reply_addresses
 
 logger = logging.getLogger(__name__)
 
 LARGEST_ACCEPTED = 11 * 2**20
-"""More than mail servers pass on by default, so that they never send a bounce because of us. Messages that are too
-large to be replies are accepted and dropped."""
+"""The maximum size that is accepted. It exceeds the defaults of mail servers, so that they never send a bounce because
+of us. Messages that are too large to be replies are accepted and dropped."""
 IDLE = 300
-"""A connection is closed after this many seconds without a command."""
+"""How many seconds a connection may stay idle before it is closed."""
 TIME_TO_FINISH = 10
 TAKEN, NOT_OURS, TOO_MANY = "250 2.0.0 OK", "550 5.1.1 No such address here", "452 4.5.3 Too many recipients"
 TRY_AGAIN = "451 4.3.0 Temporarily unavailable, please try again later"
@@ -54,8 +57,10 @@ class ListenAddress:
 
 
 class Receiver:
-    """The handler that aiosmtpd calls. It uses the database in threads, so that other connections don't have to
-    wait."""
+    """The handler that aiosmtpd calls.
+
+    Database queries run in threads, so that other connections don't have to wait.
+    """
 
     def __init__(self, protocol: str) -> None:
         self._protocol = protocol
@@ -68,29 +73,36 @@ class Receiver:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if not reply_addresses.is_ours(address):
+        if not (reply_addresses.is_ours(address) or is_for_operators(address)):
             return NOT_OURS
         if len(envelope.rcpt_tos) >= MOST_ADDRESSES:
             return TOO_MANY
         envelope.rcpt_tos.append(address)
         return TAKEN
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        return TAKEN if await self.in_thread(self.keep, envelope, session.peer) else TRY_AGAIN
+    async def store(self, envelope: Envelope, session: Session, *, is_cut_off: bool) -> str:
+        return TAKEN if await self.in_thread(self.keep, envelope, session.peer, is_cut_off) else TRY_AGAIN
 
     async def handle_exception(self, error: Exception) -> str:
-        """Make the mail server keep the message and retry."""
+        """Ask the mail server to keep the message and try again."""
         logger.error("SMTP connection failed", exc_info=error)
         return TRY_AGAIN
 
-    def keep(self, envelope: Envelope, peer: Any) -> bool:
-        """Store the message. Forged addresses are limited per mail server; genuine ones never are, because the same
-        server delivers both."""
+    def keep(self, envelope: Envelope, peer: Any, is_cut_off: bool) -> bool:
+        """Store the message.
+
+        Mail to forged addresses is limited per mail server. Genuine replies are never limited, because they come from
+        the same server.
+        """
+        raw = bytes(envelope.original_content or b"")
+        for address in filter(is_for_operators, envelope.rcpt_tos):
+            forward_to_operator(raw, address, envelope.mail_from or "")
         receive(
-            bytes(envelope.original_content or b""),
+            raw,
             recipients=[to for to in envelope.rcpt_tos if reply_addresses.is_genuine(to) or self.is_within_limit(peer)],
             envelope_from=envelope.mail_from or "",
             source=self._protocol,
+            is_cut_off=is_cut_off,
         )
         return True
 
@@ -98,7 +110,7 @@ class Receiver:
         """Return whether this mail server is still within its rate limit for forged addresses."""
         within = not seconds_to_wait("mail_server", network(str(peer[0]) if peer else ""))
         if not within:
-            counts.count(MailVerdict.FLOOD, self._protocol)
+            counts.count(MailResult.FLOOD, self._protocol)
         return within
 
     async def drop_oversized(self) -> str:
@@ -107,7 +119,7 @@ class Receiver:
         return TAKEN if await self.in_thread(self.count_oversized) else TRY_AGAIN
 
     def count_oversized(self) -> bool:
-        counts.count(MailVerdict.OVERSIZED, self._protocol)
+        counts.count(MailResult.OVERSIZED, self._protocol)
         return True
 
     async def in_thread(self, work: Callable[..., bool], *arguments: Any) -> bool:
@@ -132,8 +144,27 @@ class Receiver:
         self._threads.shutdown()
 
 
+def is_for_operators(address: str) -> bool:
+    """Return whether an address must be accepted (RFC 5321) or is our own sender address. Mail to it is forwarded to
+    the operator, or dropped if no operator is set."""
+    sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].lower()
+    known = {"postmaster", f"postmaster@{settings.REPLY_DOMAIN}"}
+    known |= {sender} if sender.endswith(f"@{settings.REPLY_DOMAIN}") else set()
+    return address.lower() in known
+
+
+def forward_to_operator(raw: bytes, address: str, envelope_from: str) -> None:
+    """Forward an email, at most a few per hour, and never automated mail."""
+    if not settings.OPERATOR_EMAIL or not envelope_from or seconds_to_wait("mailbox", settings.OPERATOR_EMAIL):
+        return
+    message = EmailMessage(f"Email to {address}", "This email is attached.", to=[settings.OPERATOR_EMAIL])
+    message.extra_headers["Auto-Submitted"] = "auto-generated"
+    message.attach("email.eml", raw, "application/octet-stream")
+    message.send(fail_silently=True)
+
+
 def succeeded(work: Callable[..., bool], *arguments: Any) -> bool:
-    """Run some work, and return False if the database is down or anything else goes wrong."""
+    """Call a function, and return False if the database is down or anything else goes wrong."""
     try:
         return work(*arguments)
     except Exception:
@@ -144,6 +175,10 @@ def succeeded(work: Callable[..., bool], *arguments: Any) -> bool:
 
 
 class Connection(SMTP):
+    """Speaks SMTP, and LMTP with clients that start with LHLO."""
+
+    _is_lmtp = False
+    _answers = 1
     event_handler: Receiver
     _content: Content | None = None
     _content_ended: asyncio.Future[None]
@@ -169,6 +204,11 @@ class Connection(SMTP):
                 self._content_ended.set_result(None)
             super().data_received(following)
 
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, hostname: str) -> None:  # noqa: N802
+        self._is_lmtp = True
+        await SMTP.smtp_EHLO(self, hostname)
+
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
         session, envelope = self.session, self.envelope
         if arg or not session or not session.host_name or not envelope or not envelope.rcpt_tos:
@@ -193,27 +233,23 @@ class Connection(SMTP):
     async def _answer_to(self, content: Content, session: Session, envelope: Envelope) -> str:
         if content.size > LARGEST_ACCEPTED:
             return TOO_LARGE
-        if content.is_cut_off:
-            return await self.event_handler.drop_oversized()
-        if content.is_dropped:
+        if content.is_dropped and not content.is_cut_off:
             return TRY_AGAIN
-        envelope.original_content = content.message()
-        return await self.event_handler.handle_DATA(self, session, envelope)
+        envelope.original_content = content.message(LARGEST_HEADER if content.is_cut_off else None)
+        return await self.event_handler.store(envelope, session, is_cut_off=content.is_cut_off)
 
     async def push(self, status: Any) -> None:
-        """Also count messages that aiosmtpd refuses because of their announced size."""
+        """Count messages that aiosmtpd refuses because of their announced size. After the data, LMTP requires one
+        response per recipient."""
         if str(status).startswith(TOO_LARGE[:3]):
             await self.event_handler.drop_oversized()
-        await super().push(status)
+        await super().push("\r\n".join([str(status)] * self._answers))
+        is_for_each = self._is_lmtp and self.envelope and status == GO_ON
+        self._answers = len(self.envelope.rcpt_tos) if is_for_each and self.envelope else 1
 
 
 class LocalConnection(Connection, LMTP):
-    _answers = 1
-
-    async def push(self, status: Any) -> None:
-        """Answer once per recipient after the data, as LMTP requires."""
-        await super().push("\r\n".join([str(status)] * self._answers))
-        self._answers = len(self.envelope.rcpt_tos) if self.envelope and status == GO_ON else 1
+    """Speaks only LMTP."""
 
 
 class Refusal(asyncio.Protocol):
@@ -225,7 +261,7 @@ class Refusal(asyncio.Protocol):
 
 
 class Listener:
-    """Runs the server in its own thread. Start and stop it from another."""
+    """Runs the server in its own thread. Call its methods from another thread."""
 
     def __init__(self, address: ListenAddress) -> None:
         self._address = address
@@ -235,7 +271,7 @@ class Listener:
         self._server: asyncio.Server | None = None
 
     def launch(self) -> None:
-        """Start listening. Raises OSError if the port is in use."""
+        """Start listening. Raise OSError if the port is in use."""
         self._thread.start()
         try:
             self._server = self._run(self._loop.create_server(self._connect, self._address.host, self._address.port))
@@ -266,8 +302,10 @@ class Listener:
         )
 
     async def _finish(self) -> None:
-        """Clients that don't finish a message in time are disconnected without an acknowledgment, so they will
-        retry."""
+        """Disconnect clients that don't finish a message in time.
+
+        They get no acknowledgment, so they will try again.
+        """
         if self._server:
             self._server.close()
         with suppress(TimeoutError):

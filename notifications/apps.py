@@ -8,5 +8,5 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register listeners, tasks, hourly jobs and metrics."""
-        for module in ("listeners", "exports", "mail.sender", "webhooks.sender"):
+        for module in ("listeners", "exports", "archiving", "mail.sender", "webhooks.sender"):
             import_module(f"notifications.{module}")

@@ -1,14 +1,13 @@
-"""Load everything that decides whether a notification is sent and what it says, as of now."""
+"""Load all current data that decides whether a notification is sent and what it says."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -16,17 +15,17 @@ from clock.models import ProposalStatus
 from games.engine.names import Names
 from games.engine.records import Event as RuleEvent
 from games.models import Event, Seat
-from games.selectors import history
+from games.selectors import history, match_log
 from games.selectors.loading import LoadedMatch, in_seat_order
 from notifications import reply_addresses
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 MOST_EVENTS = 40
-"""The maximum number of events in an email; `turnpost log` shows the rest."""
+"""The maximum number of events in an email. `turnpost log` shows the rest."""
 
 
 class NothingToSay(Exception):
-    """The email is no longer needed."""
+    """Raised if the email is no longer needed."""
 
 
 @dataclass
@@ -35,11 +34,15 @@ class Context:
     now: datetime
     match_if_any: LoadedMatch | None = None
     events: Sequence[Event] = ()
-    """The latest events of the match, oldest first."""
+    """The latest events of the match, starting with the oldest."""
     gathered: Sequence["Context"] = ()
     """The notifications in a digest."""
-    trouble: BouncingAddress | None = None
-    """The bounces of the address that the email would go to."""
+    address_record: BouncingAddress | None = None
+    """The bounces of the address that the email is sent to."""
+    bouncing: Collection[str] = ()
+    """The bouncing addresses of players in this match."""
+    companions: Sequence[Notification] = ()
+    """Other notifications to the same seat that the same time-out caused."""
     just_sent: Sequence[Notification] = ()
     """Notifications that were sent a moment ago and aren't in the delivery log yet."""
 
@@ -63,7 +66,7 @@ class Context:
 
     @cached_property
     def seat(self) -> Seat | None:
-        """The recipient's current seat, if any."""
+        """The recipient's current seat, if they have one."""
         return self.match_if_any.seat_of(self.notification.user_id) if self.match_if_any else None
 
     @cached_property
@@ -73,28 +76,50 @@ class Context:
 
     @property
     def is_invitation(self) -> bool:
-        """Whether this offers a free seat, or a stand-in's seat, to someone who isn't in the match."""
-        offered = self.notification.data.get("status") == ProposalStatus.AGREED
-        return self.seat is None and (self.notification.kind == NotificationKind.INVITATION or offered)
+        """Whether this notification is about a free seat, or a stand-in's seat, for someone who isn't in the match."""
+        data = self.notification.data
+        offered = data.get("status") == ProposalStatus.AGREED
+        return self.seat is None and ("invitation" in data or offered)
 
     @cached_property
     def reply_address(self) -> str:
-        """The address for replies to the turn that the email shows, or empty if replies aren't received."""
-        if not (self.user and self.seat):
+        """The address for replying to the turn that the email shows, to the invitation or to the digest.
+
+        It is empty if the service doesn't receive replies.
+        """
+        if self.match_if_any is None:
+            is_answered = self.user and self.notification.kind in (NotificationKind.DIGEST, NotificationKind.ANSWER)
+            return reply_addresses.reply_address(self.notification.pk, 0, self.address, self.now) if is_answered else ""
+        if not self.is_invitation and not (self.user and self.seat):
             return ""
-        turn = self.loaded.match.turn
+        turn = self.loaded.match.turn if self.seat else 0
         return reply_addresses.reply_address(self.notification.pk, turn, self.address, self.now)
 
     @property
+    def passed_deadline(self) -> Notification | None:
+        """The time-out that made it this player's turn, if there was one."""
+        return next((one for one in self.companions if one.kind == NotificationKind.DEADLINE_PASSED), None)
+
+    @property
+    def is_told_with_turn(self) -> bool:
+        """Whether the same time-out also causes an email that tells the player it's their turn."""
+        return any(one.kind == NotificationKind.YOUR_TURN for one in self.companions)
+
+    @property
     def return_address(self) -> str:
-        """The address for bounces, or empty for the default sender."""
+        """The address for bounces. It is empty if bounces go to the default sender."""
         return reply_addresses.bounce_address(self.notification.pk, self.address, self.now)
 
     @cached_property
     def state(self) -> Any:
         return self.loaded.state
 
-    def story(self, after: int) -> list[str]:
+    @cached_property
+    def view(self) -> Any:
+        """What the recipient sees of the current position."""
+        return self.loaded.engine.view(self.state, self.seat.number if self.seat else None)
+
+    def sentences(self, after: int) -> list[str]:
         """Return the events after this number that the player may see, as sentences."""
         return [self._tell(event) for event in self._seen(after)]
 
@@ -114,26 +139,53 @@ class Context:
 
 
 def load(ids: Sequence[int]) -> list[Context]:
-    """Load the contexts in the order of the ids, with one query per table instead of one per notification."""
+    """Load the contexts in the order of the IDs, with one query per table instead of one per notification."""
     found = Notification.objects.select_related("user", "match").in_bulk(ids)
     notifications = [found[pk] for pk in ids if pk in found]
     matches = load_matches(notifications)
-    events = load_events(matches.values())
-    now, troubles = timezone.now(), load_troubles(notifications)
+    events = match_log.events_after((loaded, first_unseen(loaded)) for loaded in matches.values())
+    now, address_records = timezone.now(), load_bouncing(notifications, matches.values())
+    bouncing = {email for email, record in address_records.items() if record.is_bouncing(now)}
     contexts = [
-        Context(notification, now, matches.get(notification.match_id), events[notification.match_id])
+        Context(notification, now, matches.get(notification.match_id), events[notification.match_id or ""])
         for notification in notifications
     ]
+    companions = load_companions(notifications)
     for context in contexts:
-        context.trouble = troubles.get(context.address)
+        context.address_record = address_records.get(context.address)
+        context.bouncing = bouncing
+        context.companions = companions[companion_key(context.notification)]
         if context.notification.kind == NotificationKind.DIGEST:
             context.gathered = load_gathered(context.notification)
     return contexts
 
 
-def load_troubles(notifications: Iterable[Notification]) -> dict[str, BouncingAddress]:
+def load_bouncing(
+    notifications: Iterable[Notification], matches: Iterable[LoadedMatch] = ()
+) -> dict[str, BouncingAddress]:
+    """Load the bounces of the recipients and of the other players in their matches."""
     addresses = {notification.address for notification in notifications}
-    return {trouble.email: trouble for trouble in BouncingAddress.objects.filter(email__in=addresses)}
+    addresses |= {seat.user.email for loaded in matches for seat in loaded.seats if seat.user}
+    return {record.email: record for record in BouncingAddress.objects.filter(email__in=addresses)}
+
+
+TIME_OUTS = (NotificationKind.DEADLINE_PASSED, NotificationKind.YOUR_TURN)
+
+
+def load_companions(notifications: Sequence[Notification]) -> dict[tuple[Any, ...], list[Notification]]:
+    """Load the notifications about a time-out and about the turn after it, to merge their emails."""
+    asked = [one for one in notifications if one.kind in TIME_OUTS and one.match_id]
+    found = Notification.objects.filter(
+        match__in={one.match_id for one in asked}, created_at__in={one.created_at for one in asked}, kind__in=TIME_OUTS
+    )
+    companions: dict[tuple[Any, ...], list[Notification]] = defaultdict(list)
+    for one in found if asked else ():
+        companions[companion_key(one)].append(one)
+    return companions
+
+
+def companion_key(notification: Notification) -> tuple[Any, ...]:
+    return notification.match_id, notification.user_id, notification.seat, notification.created_at
 
 
 def load_gathered(digest: Notification) -> list[Context]:
@@ -147,12 +199,7 @@ def load_matches(notifications: Iterable[Notification]) -> dict[str | None, Load
     return matches
 
 
-def load_events(matches: Iterable[LoadedMatch]) -> dict[str | None, list[Event]]:
-    recent = Q(pk__in=[])
-    for loaded in matches:
-        since = min((seat.acted_through for seat in loaded.seats), default=0)
-        recent |= Q(match=loaded.match, number__gt=max(since, loaded.match.events_made - MOST_EVENTS))
-    events: dict[str | None, list[Event]] = defaultdict(list)
-    for event in Event.objects.filter(recent).order_by("number"):
-        events[event.match_id].append(event)
-    return events
+def first_unseen(loaded: LoadedMatch) -> int:
+    """Return the number of the last event that no email about this match needs to mention anymore."""
+    since = min((seat.acted_through for seat in loaded.seats), default=0)
+    return max(since, loaded.match.events_made - MOST_EVENTS)

@@ -1,5 +1,7 @@
-"""Record the result of each notification, in the worker that claimed it. Notifications in a digest get the digest's
-result."""
+"""Record the result of each notification. This is done by the worker that claimed it.
+
+Notifications in a digest get the result of the digest.
+"""
 
 import logging
 from collections import defaultdict
@@ -18,7 +20,7 @@ from games.models import Seat
 from notifications import bounces
 from notifications.models import Delivery, Notification, NotificationKind
 from notifications.outbox import QUEUE
-from notifications.policy import Gather, Suppress, Wait
+from notifications.policy import AddToDigest, Suppress, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -33,10 +35,10 @@ class Failed:
     why: str
     for_good: bool = False
     about_address: str = ""
-    """The server's reply if it rejected the address."""
+    """The server's response, if it rejected the address."""
 
 
-Result = Sent | Failed | Suppress | Wait | Gather
+Result = Sent | Failed | Suppress | Wait | AddToDigest
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,12 @@ class Entry:
     result: Result
     seat: Seat | None = None
     gathered: Sequence[int] = ()
-    """The notifications that a digest contained."""
+    """The notifications that the digest contained."""
 
 
 @transaction.atomic
 def note(token: str, entries: Sequence[Entry]) -> None:
-    """Record the results of a batch in one transaction, so that there is only one commit."""
+    """Record the results of a batch in a single transaction."""
     by_result: dict[Result, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_result[entry.result].append(entry)
@@ -73,7 +75,7 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
         case Failed():
             for entry in entries:
                 note_failure(token, entry.notification, result, now)
-        case Gather(at=at):
+        case AddToDigest(at=at):
             for user_id in {entry.notification.user_id for entry in entries if entry.notification.user_id}:
                 gather(mine.filter(user=user_id), user_id, at)
     for entry in entries:
@@ -82,8 +84,10 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
-    """Record on each seat when it was mailed. Locked seats are updated after the commit, so that they don't keep a
-    sent email out of the log."""
+    """Record on each seat when its player was last mailed.
+
+    Locked seats are updated after the commit, so that waiting for them doesn't delay the log entry for a sent email.
+    """
     seats = {entry.seat.pk for entry in entries if entry.seat}
     if seats:
         free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)
@@ -92,7 +96,7 @@ def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
 
 
 def note_mailed_later(seats: Collection[int], at: datetime) -> None:
-    """Update one seat at a time, to avoid deadlocks."""
+    """Update the seats one at a time, to avoid deadlocks."""
     for seat in Seat.objects.filter(pk__in=seats).exclude(mailed_at__gte=at):
         try:
             Seat.objects.filter(pk=seat.pk).update(mailed_at=at)
@@ -108,7 +112,7 @@ def note_failure(token: str, notification: Notification, failed: Failed, now: da
         mine.update(delivery=Delivery.DEAD, why=why)
         NOTIFICATIONS.labels("dead").inc()
         logger.error(
-            "Giving up on %s; see the reason in /admin/",
+            "Giving up on %s. The reason is in /admin/.",
             notification,
             extra={"notification": notification.public_id, "kind": notification.kind},
         )
@@ -117,20 +121,25 @@ def note_failure(token: str, notification: Notification, failed: Failed, now: da
 
 
 def after_refusal(notification: Notification, said: str) -> dict[str, Any]:
-    """Treat a rejected address like a bounce. Return the fields to update, or none if the failure isn't about the
-    address."""
-    trouble = bounces.note_refused(notification.address, said) if said else None
-    if trouble is None:
+    """Treat a rejected address like a bounce.
+
+    Return the fields to update. There are none if the failure isn't about the address.
+    """
+    address_record = bounces.note_refused(notification.address, said) if said else None
+    if address_record is None:
         return {}
-    if trouble.is_stopped:
+    if address_record.is_stopped:
         return {"delivery": Delivery.BOUNCED}
-    return {"delivery": Delivery.QUEUED, "due_at": trouble.quiet_until, "tries": 0}
+    return {"delivery": Delivery.QUEUED, "due_at": address_record.quiet_until, "tries": 0}
 
 
 @transaction.atomic
 def gather(notifications: QuerySet[Notification], user_id: int, at: datetime) -> None:
-    """Add the notifications to the digest due at that time. If it has already been sent, they become due again, but
-    not before that time: it may have been sent while the clock was ahead."""
+    """Add the notifications to the digest that is due at this time.
+
+    If that digest has already been sent, perhaps while the clock was ahead, they become due again, but not before this
+    time.
+    """
     digest, _ = Notification.objects.get_or_create(
         user_id=user_id, kind=NotificationKind.DIGEST, created_at=at, defaults={"due_at": at}
     )
@@ -145,7 +154,10 @@ def gather(notifications: QuerySet[Notification], user_id: int, at: datetime) ->
 
 @transaction.atomic
 def settle(digest: Notification, contained: Sequence[int]) -> None:
-    """Give the digest's notifications its result. Those that came too late for it become due again."""
+    """Record the digest's result for each notification in it.
+
+    Notifications that came too late for the digest become due again.
+    """
     digest = Notification.objects.select_for_update().get(pk=digest.pk)
     if digest.delivery in QUEUE.waiting:
         return

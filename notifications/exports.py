@@ -6,15 +6,28 @@ from django.db.models import Q
 
 from accounts.export import exports
 from accounts.models import User
-from notifications.models import BouncingAddress, Notification, Webhook
+from notifications import archive
+from notifications.models import ArchivedNotifications, BouncingAddress, Notification, Webhook
 
 Rows = list[dict[str, Any]]
 
 
 @exports("notifications")
 def notifications(user: User) -> Rows:
-    known = Notification.objects.filter(Q(user=user) | Q(email=user.email)).order_by("created_at", "id")
-    return [dict(row) for row in known.values("kind", "match", "turn", "delivery", "why", "created_at", "sent_at")]
+    archives = ArchivedNotifications.objects.filter(user=user)
+    known = [*Notification.objects.filter(Q(user=user) | Q(email=user.email)), *archive.all_in(archives)]
+    return [
+        {
+            "kind": one.kind,
+            "match": one.match_id,
+            "turn": one.turn,
+            "delivery": one.delivery,
+            "why": one.why,
+            "created_at": one.created_at,
+            "sent_at": one.sent_at,
+        }
+        for one in sorted(known, key=lambda one: (one.created_at, one.pk))
+    ]
 
 
 @exports("bounces")

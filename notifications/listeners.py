@@ -1,8 +1,9 @@
 """Turn announcements from accounts, games and the clock into notifications, in the same transaction.
 
-Notifications about a move are inserted together with it."""
+Notifications about a move are inserted together with the move.
+"""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,6 +29,7 @@ from clock.announcements import (
     ProposalChanged,
     RemindersDue,
 )
+from core import sql
 from core.announcements import listens_to
 from games.models import Seat
 from games.selectors.loading import LoadedMatch
@@ -42,13 +44,17 @@ from games.services.announcements import (
 from notifications import bounces, outbox
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
+OVERTAKEN = {NotificationKind.YOUR_TURN, NotificationKind.NEWS}
 WHILE_PLAYING = timedelta(minutes=10)
-"""How long a player who waits for bots gets no email that it's their turn."""
+"""How long to wait before telling players in a match against bots that it's their turn."""
 
 
 @listens_to(MatchStarted)
 def tell_of_start(started: MatchStarted) -> None:
-    """A player who has just created a match against bots knows that it has started."""
+    """Notify the players that the match has started.
+
+    A player who has just created a match against bots already knows this.
+    """
     loaded, at = started.loaded, started.at
     if sum(not seat.is_bot for seat in loaded.seats) == 1:
         add_to_write(loaded, later(to_seats(loaded, started.asked, NotificationKind.YOUR_TURN, at)))
@@ -65,8 +71,10 @@ def tell_of_start(started: MatchStarted) -> None:
 
 @listens_to(MoveMade)
 def tell_of_move(made: MoveMade) -> None:
-    """Notify the players whose turn it is, and tell the others about news or the end of the match."""
+    """Notify the players whose turn it is, and tell the others what happened or how the match ended."""
     loaded, watching, at = made.loaded, made.watching, made.at
+    if not made.by_player:
+        withdraw_unsent(loaded, [made.seat.number])
     asked = [seat for seat in made.asked if seat is not watching and not seat.has_stand_in]
     told = to_seats(loaded, asked, NotificationKind.YOUR_TURN, at) if asked else []
     if made.seat.is_bot:
@@ -96,8 +104,11 @@ def tell_of_closing(closed: MatchClosed) -> None:
 
 @listens_to(MessagePosted)
 def tell_of_message(posted: MessagePosted) -> None:
-    """Notify the other players, except those who already have such a notification queued: one email shows all new
-    messages. Locking the queued notifications makes their emails wait for this message."""
+    """Notify the other players, except those who already have such a notification in the queue, because one email shows
+    all new messages.
+
+    Locking the queued notifications makes their emails wait for this message.
+    """
     message, match = posted.message, posted.loaded.match
     waiting = Notification.objects.filter(match=match, kind=NotificationKind.MESSAGE, delivery=Delivery.QUEUED)
     told = {message.author_id, *waiting.select_for_update().order_by("pk").values_list("user_id", flat=True)}
@@ -109,8 +120,10 @@ def tell_of_message(posted: MessagePosted) -> None:
 
 @listens_to(InvitationMade)
 def tell_of_invitation(made: InvitationMade) -> None:
-    """Send the invitation to the account with that address, if there is one. The host doesn't find out whether there
-    is."""
+    """Send the invitation to the account with that address, if there is one.
+
+    The inviter doesn't find out whether such an account exists.
+    """
     invitation = made.invitation
     known = User.objects.filter(email__lower=invitation.email, is_active=True, email_confirmed_at__isnull=False)
     user = known.first() if invitation.email else invitation.user
@@ -183,12 +196,13 @@ def send_password_reset(requested: PasswordResetRequested) -> None:
 
 @listens_to(LoginLinkRequested)
 def send_login_link(requested: LoginLinkRequested) -> None:
-    outbox.add([one(NotificationKind.LOGIN_LINK, email=requested.email)])
+    data = {"next": requested.next_page} if requested.next_page else {}
+    outbox.add([one(NotificationKind.LOGIN_LINK, email=requested.email, data=data)])
 
 
 @listens_to(AccountChanged)
 def tell_of_account_change(changed: AccountChanged) -> None:
-    """Notify the user or, if the address has changed, the previous address."""
+    """Notify the user. If the account's address has changed, notify the previous address instead."""
     data = {"what": changed.what, "where": changed.where}
     if changed.email:
         told = one(NotificationKind.ACCOUNT_CHANGED, email=changed.email, data=data | {"user": changed.user.pk})
@@ -205,7 +219,7 @@ def trust_address(confirmed: AddressConfirmed) -> None:
 
 @listens_to(AccountDeleted)
 def forget_address(deleted: AccountDeleted) -> None:
-    """Delete notifications that were sent to the address itself, and what we know about the address."""
+    """Delete notifications that were sent to the address itself, and everything we know about the address."""
     user = deleted.user
     Notification.objects.filter(Q(email=user.email) | Q(user=None, data__user=user.pk)).delete()
     BouncingAddress.objects.filter(email=user.email).delete()
@@ -228,8 +242,15 @@ def to_seats(
     """Return a notification for each occupied seat."""
     details = {"turn": loaded.match.turn} | details
     return [
-        Notification(
-            user=seat.user, match=loaded.match, seat=seat.number, kind=kind, created_at=at, due_at=at, **details
+        sql.new_row(
+            Notification,
+            user=seat.user,
+            match=loaded.match,
+            seat=seat.number,
+            kind=kind,
+            created_at=at,
+            due_at=at,
+            **details,
         )
         for seat in seats
         if seat.user is not None
@@ -237,11 +258,23 @@ def to_seats(
 
 
 def later(notifications: list[Notification]) -> list[Notification]:
-    """Not sent if the player moves in the meantime."""
+    """Postpone the notifications. They aren't sent if the player moves before then."""
     for notification in notifications:
         notification.due_at += WHILE_PLAYING
     return notifications
 
 
 def add_to_write(loaded: LoadedMatch, notifications: list[Notification]) -> None:
+    """Add the notifications to the pending write, in which they replace obsolete ones for the same seats."""
+    withdraw_unsent(loaded, {notification.seat for notification in notifications})
     loaded.new_rows += outbox.announced(notifications)
+
+
+def withdraw_unsent(loaded: LoadedMatch, seats: Collection[int | None]) -> None:
+    """Remove unsent notifications that later moves in the same transaction have made obsolete, for example because a
+    standing order was played."""
+    loaded.new_rows = [
+        row
+        for row in loaded.new_rows
+        if not (isinstance(row, Notification) and row.seat in seats and row.kind in OVERTAKEN)
+    ]

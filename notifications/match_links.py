@@ -1,4 +1,4 @@
-"""The link in an email that lets its recipient into one match. It is a signature, so nothing is stored."""
+"""Links in emails that let the recipient into one match. A link is a signature, so nothing is stored."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,9 +19,11 @@ _links = signing.TimestampSigner(salt="notifications.match_links")
 
 
 @dataclass(frozen=True)
-class Entrance:
-    """The seat that a link opens, and its player. An expired link opens nothing, but a new one can be sent to the
-    player."""
+class LinkedSeat:
+    """The seat that a link opens, and its player.
+
+    An expired link opens nothing, but the player can be sent a new one.
+    """
 
     user: User
     seat: Seat
@@ -37,34 +39,37 @@ def entering_link(seat: Seat, email: str) -> str:
 
 
 def token(seat: Seat, email: str) -> str:
-    """Sign the match, the seat, its player and the mailbox that the link is sent to."""
-    return _links.sign_object([seat.match_id, seat.pk, seat.user_id, reply_addresses.reader(email).hex()])
+    """Sign the seat (and thus its match), its player, and the mailbox that the link is sent to."""
+    return _links.sign_object([seat.pk, seat.user_id, reply_addresses.reader(email).hex()])
 
 
-def read(match_id: str, token: str) -> Entrance:
-    """Return the seat that a link opens. Raises NotFound unless the link was sent to the player who still has this
-    seat."""
+def read(match_id: str, token: str) -> LinkedSeat:
+    """Return the seat that a link opens.
+
+    Raise NotFound unless the link was sent to the player who still has this seat. Links from earlier versions begin
+    with the match.
+    """
     try:
-        signed_match, seat_id, user_id, mark = _links.unsign_object(token)
+        seat_id, user_id, mark = _links.unsign_object(token)[-3:]
     except (signing.BadSignature, ValueError, TypeError):
         raise no_such_link() from None
-    seat = Seat.objects.select_related("user").filter(pk=seat_id, match=signed_match, user=user_id).first()
-    if seat is None or seat.user is None or signed_match != match_id:
+    seat = Seat.objects.select_related("user").filter(pk=seat_id, match=match_id, user=user_id).first()
+    if seat is None or seat.user is None:
         raise no_such_link()
     if not (seat.user.is_active and reply_addresses.is_mark_of(mark, seat.user.email)):
         raise no_such_link()
-    return Entrance(seat.user, seat, has_expired=_has_expired(token))
+    return LinkedSeat(seat.user, seat, has_expired=_has_expired(token))
 
 
-def send_again(entrance: Entrance) -> None:
-    """Mail a new link to the player."""
-    rate_limits.count_attempt("mailbox", entrance.user.email, "match_link")
+def send_again(linked_seat: LinkedSeat) -> None:
+    """Email a new link to the player."""
+    rate_limits.count_attempt("mailbox", linked_seat.user.email, "match_link")
     now = timezone.now()
     new = Notification(
         kind=NotificationKind.MATCH_LINK,
-        user=entrance.user,
-        match_id=entrance.seat.match_id,
-        seat=entrance.seat.number,
+        user=linked_seat.user,
+        match_id=linked_seat.seat.match_id,
+        seat=linked_seat.seat.number,
         created_at=now,
         due_at=now,
     )

@@ -1,6 +1,8 @@
 """Notifications, bouncing and unsubscribed addresses, webhooks and their calls."""
 
 import secrets
+import zlib
+from datetime import datetime
 from typing import ClassVar
 
 from django.conf import settings
@@ -13,11 +15,30 @@ from core import vault
 from core.jobs import Job
 from games.models import Match
 
+RANDOM_BITS = 40
+
 
 def random_id() -> int:
-    """Return a random id. Sequential ids would reveal activity elsewhere, for example one more email to a rival who
-    replaced a sealed move. With 63 bits, collisions are negligible."""
+    """Return a random ID.
+
+    Sequential IDs would reveal activity elsewhere, for example one more email to a rival who replaced a sealed move.
+    With 63 bits, collisions are negligible.
+    """
     return secrets.randbits(63)
+
+
+def id_about(match_id: str) -> int:
+    """Return a random ID that begins with the tag of its match.
+
+    Emails name only the ID. The tag leads to the match, in case the notification has been archived by the time a reply
+    arrives.
+    """
+    return tag_of(match_id) << RANDOM_BITS | secrets.randbits(RANDOM_BITS)
+
+
+def tag_of(match_id: str) -> int:
+    """Return 23 bits that all notifications about a match share. Few other matches have the same bits."""
+    return zlib.crc32(match_id.encode()) >> 9
 
 
 class NotificationKind(models.TextChoices):
@@ -37,7 +58,7 @@ class NotificationKind(models.TextChoices):
     RESET_PASSWORD = "reset_password"  # noqa: S105
     LOGIN_LINK = "login_link"
     MATCH_LINK = "match_link"
-    """A new link into a match, for a player whose old one has expired."""
+    """A new link to a match, for a player whose old link has expired."""
     ACCOUNT_CHANGED = "account_changed"
     DIGEST = "digest"
     WEBHOOK_OFF = "webhook_off"
@@ -49,17 +70,20 @@ class Delivery(models.TextChoices):
     SENDING = "sending"
     GATHERED = "gathered"
     SENT = "sent"
-    """Accepted by a mail server."""
+    """A mail server has accepted the email."""
     DELIVERED = "delivered"
-    """Confirmed by the recipient's mail server."""
+    """The recipient's mail server has confirmed the email."""
     BOUNCED = "bounced"
     SUPPRESSED = "suppressed"
     DEAD = "dead"
 
 
 class Notification(Job):
-    """A message to one user. `email` is set if there is no user yet, as in an invitation to a new address. For a
-    suppressed notification, `due_at` is when it was suppressed. A gathered one waits for its `digest`."""
+    """A message to one user.
+
+    `email` is set if there is no user yet, as in an invitation to a new address. For a suppressed notification,
+    `due_at` is when it was suppressed. A gathered notification waits for its `digest`.
+    """
 
     ONCE = True
     id = models.BigIntegerField(primary_key=True, default=random_id, editable=False)
@@ -72,7 +96,7 @@ class Notification(Job):
     turn = models.PositiveIntegerField(null=True)
     kind = models.CharField(max_length=20, choices=NotificationKind.choices)
     number = models.PositiveSmallIntegerField(default=0)
-    """Distinguishes notifications of the same kind on the same turn, for example several reminders."""
+    """Distinguishes notifications of the same kind on the same turn, such as reminders."""
     data = models.JSONField(default=dict)
     delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
     why = models.CharField(max_length=200, blank=True)
@@ -109,8 +133,32 @@ class Notification(Job):
 
     @property
     def address(self) -> str:
-        """The address this notification was meant for or, if none is set, the user's current one."""
+        """The address that this notification was sent to or, if none is set, the user's current one."""
         return self.email or (self.user.email if self.user else "")
+
+
+class ArchivedNotifications(models.Model):
+    """A user's notifications about a match that ended a while ago, in one row (notifications.archive)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    tag = models.PositiveIntegerField()
+    """The first bits of the notifications' IDs (tag_of)."""
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+    """When the first and the last of the notifications were created."""
+    content = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "archived notifications"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="one_archive_per_user")]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "-last_at"], name="archives_of_user"),
+            models.Index(fields=["tag"], name="archives_by_tag"),
+        ]
+
+    def __str__(self) -> str:
+        return f"notifications about {self.match_id}"
 
 
 class UnsubscribedAddress(models.Model):
@@ -124,20 +172,24 @@ class UnsubscribedAddress(models.Model):
 
 
 class BouncingAddress(models.Model):
-    """The bounces of an address, regardless of who uses it."""
+    """The bounces of an address, no matter who uses it."""
 
     email = models.EmailField(unique=True)
     is_stopped = models.BooleanField(default=False)
-    """Whether all mail to this address is stopped until the owner fixes it."""
+    """Whether all mail to this address is stopped until the owner fixes the mailbox."""
     why = models.CharField(max_length=200, blank=True)
     since = models.DateTimeField(null=True)
-    """When the first bounce that counts happened."""
+    """The time of the first bounce that counts."""
     bounces = models.PositiveIntegerField(default=0)
     bounced_at = models.DateTimeField(null=True)
     quiet_until = models.DateTimeField(null=True)
-    """After a soft bounce, mail waits until this time."""
+    """The time until which mail is delayed after a soft bounce."""
     cleared_at = models.DateTimeField(null=True)
-    """When the owner fixed it. Bounces of earlier mail no longer count."""
+    """When the owner fixed the mailbox. Bounces of earlier emails no longer count."""
+
+    def is_bouncing(self, now: datetime) -> bool:
+        """Return whether emails to this address are stopped or delayed."""
+        return self.is_stopped or (self.quiet_until is not None and self.quiet_until > now)
 
     def __str__(self) -> str:
         return self.email
@@ -151,9 +203,9 @@ class WebhookHost(models.Model):
 
     key = models.CharField(max_length=32, primary_key=True)
     is_quick = models.BooleanField(null=True)
-    """Whether its last response came quickly. None if it hasn't been called yet."""
+    """Whether the host's last response came quickly, or None if it hasn't been called yet."""
     failures = models.PositiveIntegerField(default=0)
-    """The number of calls in a row without any response."""
+    """The number of calls in a row to which the host did not respond."""
     resting_until = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
@@ -161,8 +213,10 @@ class WebhookHost(models.Model):
 
 
 class Webhook(models.Model):
-    """A user's webhook. The URL is encrypted like the secret, because anyone who knows a chat's webhook URL can post
-    there."""
+    """A user's webhook.
+
+    The URL is encrypted like the secret, because anyone who knows the webhook URL of a chat can post there.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks", db_index=False
@@ -194,7 +248,7 @@ class Webhook(models.Model):
 
 
 class WebhookCall(Job):
-    """A call of one webhook with one notification, or a test call without a notification."""
+    """A webhook call about a notification, or a test call without one."""
 
     id = models.BigIntegerField(primary_key=True, default=random_id, editable=False)
 

@@ -1,4 +1,4 @@
-"""The queue of notifications. Rows are written in the transaction that causes them, then a worker is woken."""
+"""Queue notifications. Rows are written in the transaction that causes them, and a worker is woken after the commit."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from prometheus_client.core import GaugeMetricFamily as Gauge
 from core import sql
 from core.jobs import Backoff, Queue, wake
 from core.metrics import age, backlog
-from notifications.models import Delivery, Notification, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind, id_about
 
 LONGEST_TO_A_DIGEST = timedelta(days=2)
 
@@ -35,7 +35,7 @@ MAIL, WEBHOOKS = "mail", "webhooks"
 
 
 def add(notifications: Sequence[Notification]) -> None:
-    """Insert the rows. An existing notification (same match, seat, turn, kind and number) stays as it is."""
+    """Insert the rows. A notification that already exists (same match, seat, turn, kind and number) stays as it is."""
     if notifications:
         sql.run([sql.insert(announced(notifications), unless_there=True)])
 
@@ -43,6 +43,8 @@ def add(notifications: Sequence[Notification]) -> None:
 def announced(notifications: Sequence[Notification]) -> Sequence[Notification]:
     """Prepare rows that the caller inserts, and wake the workers after the commit."""
     for notification in notifications:
+        if notification.match_id:
+            notification.id = id_about(notification.match_id)
         notification.is_for_webhooks = bool(notification.user and notification.user.has_webhooks)
     transaction.on_commit(partial(wake, MAIL))
     if any(notification.is_for_webhooks for notification in notifications):

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from accounts.models import MailFrequency, User
 from games.models import Phase, Seat
+from notifications import archive
 from notifications.context import Context
 from notifications.models import Delivery, Notification, NotificationKind, UnsubscribedAddress
 
@@ -29,13 +30,13 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Gather:
-    """The notification goes into the digest due at that time."""
+class AddToDigest:
+    """The notification is added to the digest that is due at this time."""
 
     at: datetime
 
 
-Decision = Send | Suppress | Wait | Gather
+Decision = Send | Suppress | Wait | AddToDigest
 
 REGARDLESS_OF_PREFERENCES = {
     NotificationKind.CONFIRM_ADDRESS,
@@ -66,10 +67,10 @@ COLLECTED = {
 }
 REACHED = (Delivery.SENT, Delivery.DELIVERED)
 DAILY_AT = time(8)
-"""When the daily digest is due. During quiet hours it waits until they end."""
+"""The hour at which the daily digest is due. If that is during quiet hours, the digest is sent afterwards."""
 A_MOMENT = timedelta(seconds=30)
-"""Long enough for another worker to record what it is sending."""
-# For users who want one email until they visit the match: the kinds that make a later email unnecessary.
+"""How long to wait for another worker to record what it is sending."""
+# For users who want only one email until they visit the match: the kinds that make each kind of email unnecessary.
 UNASKED = set(NotificationKind) - {NotificationKind.ANSWER}
 TOLD_BY = {
     NotificationKind.YOUR_TURN: ASKS_TO_ACT,
@@ -89,11 +90,11 @@ def decide(context: Context) -> Decision:
 
 def decide_by_address(context: Context) -> Decision:
     """Stop or delay mail to an address that bounces."""
-    trouble = context.trouble
-    if trouble and trouble.is_stopped:
+    address_record = context.address_record
+    if address_record and address_record.is_stopped:
         return Suppress("Mail to this address bounced.")
-    if trouble and trouble.quiet_until and trouble.quiet_until > context.now:
-        return Wait(trouble.quiet_until, "Mail to this address is bouncing.")
+    if address_record and address_record.quiet_until and address_record.quiet_until > context.now:
+        return Wait(address_record.quiet_until, "Mail to this address is bouncing.")
     return Send()
 
 
@@ -110,20 +111,36 @@ def decide_by_preferences(context: Context) -> Decision:
         return Wait(context.now + A_MOMENT, "Another email about this match is being sent.")
     digest_at = digest_time(context.user, context.now)
     if digest_at and context.notification.kind in COLLECTED and not ends_before(context, context.user, digest_at):
-        return Gather(digest_at)
+        return AddToDigest(digest_at)
     if until := quiet_until(context.user, context.now):
         return Wait(until, "Waiting for the end of your quiet hours.")
     return Send()
 
 
 def decide_answer(context: Context) -> Decision:
-    """Answer players who write to us, regardless of their preferences."""
-    why = reason_by_account(context) or reason_if_outdated(context)
+    """Answer players who write to us, no matter what their preferences are."""
+    why = reason_by_account(context) or reason_if_outdated(context) or reason_if_followed(context)
     return Suppress(why) if why else Send()
 
 
+def reason_if_followed(context: Context) -> str:
+    """Return a reason not to send a routine confirmation, or an empty string if there is none.
+
+    The confirmation is unnecessary if another email has shown the player the board since then.
+    """
+    notification = context.notification
+    if not notification.data.get("routine"):
+        return ""
+    later = Notification.objects.filter(match=notification.match_id, user=context.user, delivery__in=REACHED)
+    has_followed = later.filter(created_at__gte=notification.created_at).exclude(pk=notification.pk).exists()
+    has_followed = has_followed or any(one.created_at >= notification.created_at for one in archived(context))
+    just = [sent for sent in context.just_sent if sent.match_id == notification.match_id]
+    has_followed = has_followed or any(sent.user_id == notification.user_id for sent in just)
+    return "A newer email about this match was sent." if has_followed else ""
+
+
 def ends_before(context: Context, user: User, digest_at: datetime) -> bool:
-    """Return whether the player's deadline comes before the digest, which waits for quiet hours to end."""
+    """Return whether the player's deadline comes before the digest, which is not sent during quiet hours."""
     deadline = context.seat.deadline if context.seat else None
     if deadline is None or context.notification.kind not in ASKS_TO_ACT:
         return False
@@ -169,22 +186,26 @@ def reason_if_outdated(context: Context) -> str:
             return "The match is over."
         if seat.asked_turn != notification.turn:
             return "It's no longer your turn."
+    if notification.kind == NotificationKind.DEADLINE_PASSED and context.is_told_with_turn:
+        return "The email about your turn already says this."
     if notification.kind == NotificationKind.NEWS and seat and has_seen(seat, context):
         return "You've already seen it."
     return ""
 
 
 def has_seen(seat: Seat, context: Context) -> bool:
-    """Return whether the player has seen these events. The time of the visit doesn't tell, because news can arrive
-    during a visit."""
+    """Return whether the player has seen these events.
+
+    The time of the visit isn't enough to know that, because news can arrive during a visit.
+    """
     since = context.events[0].number - 1 if context.events else 0
     happened = [event.number for event in context.events if event.turn == context.notification.turn]
     return seat.visited_at is not None and seat.last_seen >= max(happened, default=since)
 
 
 def reason_if_already_told(context: Context) -> str:
-    """Return why a user who wants one email until they visit doesn't need this one."""
-    if made_unnecessary_by(context) and (was_just_told(context) or told_since_visit(context).exists()):
+    """Return why this email is unnecessary for a user who wants only one email until their next visit."""
+    if made_unnecessary_by(context) and (was_just_told(context) or was_told_since_visit(context)):
         return "You already got an email about this match and haven't visited it since."
     return ""
 
@@ -195,15 +216,32 @@ def was_just_told(context: Context) -> bool:
     return not told.isdisjoint(made_unnecessary_by(context))
 
 
-def told_since_visit(context: Context) -> QuerySet[Notification]:
-    """Return the emails since the last visit, without those sent "in the future", while the clock was ahead."""
+def was_told_since_visit(context: Context) -> bool:
+    """Return whether such an email was sent since the last visit.
+
+    Emails that were sent while the clock was ahead, and so seem to be from the future, do not count.
+    """
     sent, seat = alike(context).filter(delivery__in=REACHED, sent_at__lte=context.now), context.seat
-    return sent.filter(sent_at__gt=seat.visited_at) if seat and seat.visited_at else sent
+    since = seat.visited_at if seat else None
+    if (sent.filter(sent_at__gt=since) if since else sent).exists():
+        return True
+    kinds = made_unnecessary_by(context)
+    times = [one.sent_at for one in archived(context) if one.kind in kinds and one.sent_at]
+    return any(at <= context.now and (since is None or at > since) for at in times)
+
+
+def archived(context: Context) -> list[Notification]:
+    """Return the emails about this match that were sent to this user and have been archived since."""
+    match = context.match_if_any.match if context.match_if_any else None
+    return [one for one in archive.about(match, context.user) if one.delivery in REACHED]
 
 
 def another_is_being_sent(context: Context) -> bool:
-    """Return whether another worker is sending such an email right now. At least one of two workers sees the other,
-    because both claim before either checks. If the other email fails, this one is sent a moment later."""
+    """Return whether another worker is sending such an email right now.
+
+    Both workers claim before either of them checks, so at least one of them sees the other. If the other email fails,
+    this one is sent a moment later.
+    """
     if not made_unnecessary_by(context):
         return False
     sending = alike(context).filter(delivery=Delivery.SENDING, due_at__gt=context.now)
@@ -224,7 +262,10 @@ def made_unnecessary_by(context: Context) -> set[NotificationKind]:
 
 
 def quiet_until(user: User, now: datetime) -> datetime | None:
-    """Return the end of the current quiet hours, which may span midnight, or None outside of them."""
+    """Return the end of the current quiet hours, which may extend past midnight.
+
+    Outside of quiet hours, return None.
+    """
     if user.quiet_from is None or user.quiet_until is None:
         return None
     local = now.astimezone(ZoneInfo(user.time_zone))

@@ -1,4 +1,4 @@
-"""What the API returns about notifications and webhooks."""
+"""The data that the API returns about notifications and webhooks."""
 
 from datetime import datetime
 from typing import Annotated
@@ -42,7 +42,7 @@ class Notification(Shape, frozen=True):
     state: Annotated[str, one_of(*STATES)]
     why: Annotated[str, Meta(description="Why it is delayed, was not sent, or failed.")]
     created_at: datetime
-    due_at: Annotated[datetime | None, Meta(description="When the next attempt is due, while it is queued.")]
+    due_at: Annotated[datetime | None, Meta(description="When the next attempt is due; null unless it is queued.")]
     sent_at: datetime | None
     tries: int
 
@@ -55,7 +55,7 @@ class Webhook(Shape, frozen=True):
     id: int
     name: str
     url: str
-    kinds: Annotated[list[str], Meta(description="The notification kinds it is called for.")]
+    kinds: Annotated[list[str], Meta(description="The kinds of notifications that the webhook is called for.")]
     state: Annotated[str, one_of(*WEBHOOK_STATES)]
     why: Annotated[str, Meta(description="Why the last call failed.")]
     failures: Annotated[int, Meta(description="Failed calls in a row.")]
@@ -79,3 +79,7 @@ class WebhookCall(Shape, frozen=True):
     tries: int
     created_at: datetime
     sent_at: datetime | None
+
+
+class CalendarFeed(Shape, frozen=True):
+    url: Annotated[str | None, Meta(description="null if your feed is off.")]

@@ -67,7 +67,7 @@ def set_invitations(user_id: int, *, by_mail: bool) -> None:
 
 
 def turn_off(user_id: int) -> None:
-    """Turn off mail, and remember the previous setting. A second call doesn't overwrite it."""
+    """Turn off mail, and remember the previous setting. A second call doesn't overwrite the remembered setting."""
     changed = User.objects.filter(pk=user_id).exclude(mail_frequency=MailFrequency.NEVER)
     changed.update(frequency_before=F("mail_frequency"), mail_frequency=MailFrequency.NEVER)
 
@@ -93,7 +93,8 @@ def no_such_link() -> Refused:
 
 
 def unsubscribe_link(context: Context) -> str:
-    """Return the link for an email: it mutes the match, stops invitations or, in a digest, stops all mail."""
+    """Return the unsubscribe link of an email, which mutes the match, stops invitations or, in a digest, stops all
+    mail."""
     notification = context.notification
     match_id = None if context.is_invitation else notification.match_id
     email = "" if notification.user_id else notification.email

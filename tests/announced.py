@@ -12,7 +12,7 @@ A = TypeVar("A")
 
 @contextmanager
 def announced(kind: type[A]) -> Iterator[list[A]]:
-    """Collect all announcements of this kind that are made in the block."""
+    """Collect all announcements of this kind that are made inside the block."""
     said: list[A] = []
     with patch.dict(announcements._listeners, {kind: [*announcements._listeners[kind], said.append]}):
         yield said

@@ -1,4 +1,4 @@
-"""Queues on real brokers for tests with real workers. Each test has its own queue and removes it."""
+"""Queues on real brokers, for tests with real workers. Each test has its own queue and removes it."""
 
 import uuid
 from collections.abc import Iterator

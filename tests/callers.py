@@ -8,7 +8,6 @@ from accounts.models import Token, User
 
 
 def caller(user: User | None = None, name: str = "test") -> APIClient:
-    """Return a client with its own token, or an anonymous one."""
     client = APIClient()
     if user is not None:
         secret = Token.objects.create(user, timedelta(days=3650), name=name)[1]

@@ -1,4 +1,8 @@
-"""Marks for tests that need a certain kind of database."""
+"""Marks for tests that need a certain kind of database, and a counter for round trips to PostgreSQL."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryFile
 
 import pytest
 from django.db import connection
@@ -7,3 +11,20 @@ postgresql_only = pytest.mark.skipif(
     connection.vendor != "postgresql", reason="tests PostgreSQL; make test-postgresql runs it"
 )
 sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="tests SQLite; make test-sqlite runs it")
+
+
+class Trips:
+    count = 0
+
+
+@contextmanager
+def counted_round_trips() -> Iterator[Trips]:
+    """Count the server's responses in libpq's own record of the traffic."""
+    trips = Trips()
+    connection.ensure_connection()
+    with TemporaryFile("w+") as traffic:
+        connection.connection.pgconn.trace(traffic.fileno())
+        yield trips
+        connection.connection.pgconn.untrace()
+        traffic.seek(0)
+        trips.count = traffic.read().count("ReadyForQuery")

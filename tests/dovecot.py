@@ -1,4 +1,4 @@
-"""A real IMAP server for tests: Dovecot, with its own folder, port and log."""
+"""Dovecot as a real IMAP server for tests, with its own folder, port and log."""
 
 import os
 import pwd
@@ -85,7 +85,7 @@ class Dovecot:
 
     @contextmanager
     def client(self) -> Iterator[IMAP4]:
-        """Open the mailbox as its owner sees it."""
+        """Open the mailbox as its owner would."""
         with IMAP4("127.0.0.1", self.port, timeout=20) as client:
             client.authenticate("PLAIN", lambda _: f"\0{USER}\0{PASSWORD}".encode())
             client.select()

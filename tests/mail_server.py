@@ -1,4 +1,4 @@
-"""A real mail server for tests, which records all mail it receives."""
+"""A real mail server for tests, which records all mail that it receives."""
 
 import logging
 import threading
@@ -16,8 +16,10 @@ logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
 class RecordingMailServer:
-    """While `refusal` is set, every recipient is refused with it. `on_connect` is called at EHLO, and `on_mail` and
-    `on_envelope` are called before an email is accepted."""
+    """Records emails. While `refusal` is set, it refuses every recipient with that response.
+
+    `on_connect` is called at EHLO, and `on_mail` and `on_envelope` are called before an email is accepted.
+    """
 
     def __init__(self) -> None:
         self.arrived: list[EmailMessage] = []
@@ -38,7 +40,10 @@ class RecordingMailServer:
         self._server.stop()
 
     def wait_for(self, count: int, seconds: float = 20) -> list[EmailMessage]:
-        """Return all emails once `count` of them have arrived, or fewer after the timeout."""
+        """Return all emails once `count` of them have arrived.
+
+        After the timeout, return those that have arrived so far.
+        """
         with self._changed:
             self._changed.wait_for(lambda: len(self.arrived) >= count, seconds)
             return list(self.arrived)

@@ -1,4 +1,4 @@
-"""Programs and servers that some tests need. If one is missing, the test is skipped. With CI=true, it fails instead."""
+"""Find the programs and servers that some tests need. If one is missing, the test is skipped, or fails if CI=true."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ def in_ci() -> bool:
 
 
 def find_program(name: str) -> str | None:
-    """Return the path of a program, even if only administrators have it on PATH."""
+    """Return the path of a program, even if only administrators have it on their PATH."""
     return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", os.defpath), *ADMIN_FOLDERS]))
 
 

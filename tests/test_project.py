@@ -1,6 +1,7 @@
 """The project's files are consistent with each other."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -55,18 +56,26 @@ def test_every_environment_variable_is_documented():
     assert read - VARIABLES == set()
 
 
-def test_pre_commit_hooks_are_the_commands_of_make_lint():
+def test_pre_commit_hooks_run_the_same_commands_as_make_lint():
     lint = not_none(re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE))[1]
     made = [line.strip().replace("$(BIN)", ".venv/bin").removesuffix(" .") for line in lint.splitlines()]
     (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert [hook["entry"] for hook in repository["hooks"]] == made
 
 
-def test_github_runs_what_contributors_run():
+def test_github_runs_the_same_commands_as_contributors():
     job = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())["jobs"]["test"]
     assert set(job["services"]) == {"postgres", "redis", "rabbitmq"}
     commands = [step.get("run", "").rpartition('" ')[2] for step in job["steps"]]
     assert {"make test", "make test-slow", "make docs"} <= {*commands}
+
+
+def test_github_installs_the_same_packages_as_the_projects_own_ci():
+    steps = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())["jobs"]["test"]["steps"]
+    assert "sudo .ci/install" in [step.get("run") for step in steps]
+    assert ".ci/install" in (ROOT / ".ci" / "run").read_text().splitlines()
+    assert os.access(ROOT / ".ci" / "install", os.X_OK)
+    assert not any("apt-get" in (ROOT / path).read_text() for path in (".github/workflows/test.yml", ".ci/run"))
 
 
 @pytest.mark.parametrize("package", sorted({*PACKAGES} - {"deploy"}))

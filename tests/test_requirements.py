@@ -10,7 +10,7 @@ STOPPED = {"true": pytest.fail.Exception, "": pytest.skip.Exception}
 
 @pytest.fixture(params=STOPPED, ids=["in CI", "elsewhere"])
 def stopped(request, monkeypatch):
-    """The way a test ends without its requirements."""
+    """Return how a test ends if its requirements are missing."""
     monkeypatch.setenv("CI", request.param)
     return STOPPED[request.param]
 

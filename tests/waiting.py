@@ -8,7 +8,7 @@ POLL_EVERY = 0.02
 
 
 def until(condition: Callable[[], object], seconds: float = 20) -> bool:
-    """Wait for the condition, and return whether it came true in time."""
+    """Wait for the condition, and return whether it became true in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Real Celery workers for tests: one in a thread beside the test, or a process as an operator would start it."""
+"""Real Celery workers for tests: a thread in the test's process, or a process as an operator would start it."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ ALONE = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
 
 @contextmanager
 def worker_thread(app: Celery) -> Iterator[EmbeddedWorker]:
-    """Run a worker in this process. It is ready when the block begins and stopped when it ends."""
+    """Run a worker in this process. It is ready when the block begins, and stopped when the block ends."""
     worker = EmbeddedWorker(app, concurrency=1)
     worker.launch()
     try:
@@ -49,8 +49,10 @@ def worker_process(
 
 @contextmanager
 def service_process(mail_port: int, data: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Run `manage.py serve` with the in-memory broker and the test's database and mail server. Yield the process and
-    its port."""
+    """Run `manage.py serve` with the in-memory broker, and with the test's database and mail server.
+
+    Yield the process and its port.
+    """
     port = free_port()
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
     embedded = environment(Celery(broker="memory://localhost"), mail_port, data) | variables
@@ -73,7 +75,7 @@ def environment(app: Celery, mail_port: int, data: Path) -> dict[str, str]:
 
 
 def peak_memory(pid: int) -> int:
-    """Return the most memory that a process has used, in MiB, as the kernel counts it."""
+    """Return the peak memory of a process as the kernel counts it, in MiB."""
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
     return int(line.split()[1]) // 1024
 

@@ -1,6 +1,6 @@
-"""List every text that people read, with its location, for editors and translators.
+"""List all text that people read, with its location, for editors and translators.
 
-python -m tools.texts                 user-facing texts (`make texts`)
+python -m tools.texts                 user-facing text (`make texts`)
 python -m tools.texts --developers    docstrings, comments and test names instead
 python -m tools.texts cli games/api   only these paths; docs and README.md work, too
 """
@@ -9,6 +9,7 @@ import argparse
 import ast
 import io
 import re
+import signal
 import subprocess
 import tokenize
 from collections.abc import Iterator
@@ -18,11 +19,38 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-PRODUCT = ("accounts", "cli", "clock", "config", "core", "demo", "games", "inbound", "notifications", "web")
-CODE = re.compile(
-    r"^(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|PRAGMA|BEGIN|ON CONFLICT|FROM|WHERE|ORDER BY)\b|[<>]=|::|\(\?[:P]"
-    r"|^[\w.]+\[|\w\b[*+]\s|-src '"
+PRODUCT = (
+    "accounts",
+    "cli",
+    "clock",
+    "config",
+    "core",
+    "demo",
+    "games",
+    "inbound",
+    "notifications",
+    "stream",
+    "turnpost",
+    "web",
 )
+DEVELOPMENT = ("bench", "deploy", "examples", "manage.py", "tests", "tools")
+WORDS_READ = ("inbound/parsing/", "inbound/reading/wording.py", "inbound/reading/command_lines.py", "/phrases.py")
+"""The words and phrases in these files are recognized in emails and never shown, so only sentences are listed."""
+NOT_SHOWN = re.compile(
+    r"(GET|POST|PUT|PATCH|DELETE) \S+"  # routes
+    r"|Allow|Authorization|Bearer|Cc|Connection|Date|Forwarded|From|Host|Lax|Location|Precedence|Referer|References"
+    r"|Subject|To|Vary|Via|((inline|attachment|private|no-store|text/\w+)[,;] .*)|((user|address)=\d.*)"  # headers
+    r"|C[cfnos]|Z[lps]|M[cen]|N[dl]|P[cdefios]|S[ckmo]"  # Unicode categories
+)
+CODE = re.compile(
+    r"^(\(?SELECT|SET LOCAL|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|PRAGMA|VACUUM|BEGIN|ON|FROM|FOR|WHERE|ORDER)\b"
+    r"|^(EXISTS|LEFT JOIN|LIMIT|LISTEN|NOTIFY)\b"
+    r"|\bWHEN\b|[<>]=|::|\(\?[:P]|\\\w|^[\w.]+\[|\w\b[*+]\s|-src '|[\w-]:[^ ;]+;|^\w[\w.]* \| \w+$|\w\|\w"
+)
+STYLE = re.compile(r"[\w-]:[^;{}]+;\s*[\w-]+:|^(font|border|padding)[\w-]*:|};[\w-]+:")
+TAG = re.compile(r"<!?/?[a-z{][^>]*>", re.IGNORECASE)
+TAG_LABEL = re.compile(r"""(?:aria-label|title)="([^"]*)\"""")
+PLACEHOLDER = re.compile(r"{[^{}]*(?:{[^{}]*}[^{}]*)*}")
 DIRECTIVE = re.compile(r"#\s*(noqa|type:|fmt:|pragma:)")
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
 SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;]? +\S")
@@ -30,6 +58,8 @@ NEW_PARAGRAPH = re.compile(r"\s*(#|\||- |\d+\. )")
 LABEL = re.compile(r"[A-Z][a-z]+[.:!?…]?")
 TRANSLATED = re.compile(r"""{%\s*translate\s+(["'])(.*?)\1[^%]*%}""")
 ALTERNATIVE = re.compile(r"{%\s*(?:else|elif)\b.*?%}")
+NOT_TEXT = re.compile(r"{% *comment\b.*?{% *endcomment *%}|[<>](?=[^{}]*%})")
+"""A comment in a template, or the sign of a comparison, which would otherwise look like part of a tag."""
 INLINE = re.compile(r"</?(?:a|abbr|b|code|em|i|span|strong|time)\b(?![^>]*(?:title|aria-label))[^>]*>")
 SCRIPT_STRING = re.compile(
     r"""//[^\n]*|/\*.*?\*/|(?P<quote>["'`])(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)""", re.DOTALL
@@ -60,6 +90,7 @@ def user_texts(path: str, source: str) -> Iterator[Text]:
     tree = ast.parse(source)
     docstrings = {id(node.value) for node in docstring_nodes(tree)}
     skipped = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
+    skipped |= {id(part) for part in (*type_names(tree), *exported_names(tree))}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             text = template(node)
@@ -67,9 +98,38 @@ def user_texts(path: str, source: str) -> Iterator[Text]:
             text = node.value
         else:
             continue
-        shown = is_shown_docstring(path) if id(node) in docstrings else is_english(text)
-        if shown:
-            yield Text(path, node.lineno, " ".join(text.split()))
+        is_docstring, words = id(node) in docstrings, TAG.sub(label_in, text)
+        if is_shown_docstring(path) if is_docstring else is_english(words) and not is_only_read(path, words):
+            yield Text(path, node.lineno, " ".join((text if is_docstring else words).split()))
+
+
+def type_names(tree: ast.AST) -> Iterator[ast.AST]:
+    """Find the strings in annotations that are names of types. The arguments of calls in annotations are text."""
+    for node in ast.walk(tree):
+        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            waiting = [annotation] if annotation else []
+            while waiting:
+                part = waiting.pop()
+                yield part
+                waiting += [child for child in ast.iter_child_nodes(part) if not isinstance(child, ast.Call)]
+
+
+def exported_names(tree: ast.AST) -> Iterator[ast.AST]:
+    """Find the names of classes in `__all__` and in the arguments of TypeVar."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == "__all__" for target in node.targets):
+            yield from ast.walk(node.value)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "TypeVar":
+            yield from node.args
+
+
+def is_only_read(path: str, words: str) -> bool:
+    """Return whether these words are recognized in emails but never shown."""
+    return any(name in path for name in WORDS_READ) and not re.match(r"[^a-z].*[.?!]$", words.strip(), re.DOTALL)
+
+
+def label_in(tag: re.Match[str]) -> str:
+    return " ".join(["", *TAG_LABEL.findall(tag[0]), ""])
 
 
 def template(node: ast.JoinedStr) -> str:
@@ -86,7 +146,12 @@ def placeholder(part: ast.expr) -> str:
 
 def is_english(text: str) -> bool:
     words = text.strip()
-    if not ENGLISH.search(words) or CODE.search(words):
+    if (
+        STYLE.search(words)
+        or NOT_SHOWN.fullmatch(words)
+        or not ENGLISH.search(PLACEHOLDER.sub("", words))
+        or CODE.search(PLACEHOLDER.sub("…", words))
+    ):
         return False
     return bool(SENTENCE.search(words) or LABEL.fullmatch(words))
 
@@ -113,11 +178,17 @@ def developer_texts(path: str, source: str) -> Iterator[Text]:
     yield from comments(path, source)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            yield Text(path, node.lineno, node.name.removeprefix("test_").replace("_", " "))
+            yield Text(path, node.lineno, sentence(node))
+
+
+def sentence(test: ast.FunctionDef) -> str:
+    """Return the name of a test as a sentence, such as "control: the owner sees their data"."""
+    name = test.name.removeprefix("test_").replace("_", " ")
+    return f"control: {name.removeprefix('control ')}" if name.startswith("control ") else name
 
 
 def comments(path: str, source: str) -> Iterator[Text]:
-    """Find comments, joining those on consecutive lines."""
+    """Find comments. Comments on consecutive lines are joined."""
     block: list[str] = []
     tokens = (token for token in tokenize.generate_tokens(io.StringIO(source).readline))
     found = [token for token in tokens if token.type == tokenize.COMMENT and not DIRECTIVE.match(token.string)]
@@ -151,12 +222,12 @@ class TemplateText(HTMLParser):
 
 def template_texts(path: str, source: str) -> Iterator[Text]:
     parser = TemplateText()
-    parser.feed(INLINE.sub("", TRANSLATED.sub(r"\2", source)))
+    parser.feed(NOT_TEXT.sub("", INLINE.sub("", TRANSLATED.sub(r"\2", source))))
     yield from (Text(path, line, text) for line, text in parser.found)
 
 
 def page_texts(path: str, source: str) -> Iterator[Text]:
-    """Find paragraphs, list items, headings and table rows, each joined to one line."""
+    """Find paragraphs, list items, headings and table rows. Each is joined into one line."""
     paragraph: list[str] = []
     for number, line in enumerate([*source.splitlines(), ""], 1):
         if paragraph and (not line.strip() or NEW_PARAGRAPH.match(line)):
@@ -183,16 +254,34 @@ def script_comments(path: str, source: str) -> Iterator[Text]:
             yield Text(path, source.count("\n", 0, comment.start()) + 1, text)
 
 
+def settings_comments(path: str, source: str) -> Iterator[Text]:
+    """Find comments in settings files. Comments on consecutive lines are joined."""
+    block: list[str] = []
+    for number, line in enumerate([*source.splitlines(), ""], 1):
+        if line.lstrip().startswith("# "):
+            block.append(line.strip().lstrip("# "))
+        elif block:
+            yield Text(path, number - len(block), " ".join(block))
+            block = []
+
+
 FOR_USERS = {".py": user_texts, ".html": template_texts, ".js": script_texts, ".md": page_texts}
-FOR_DEVELOPERS = {".py": developer_texts, ".js": script_comments}
+FOR_DEVELOPERS = {
+    ".py": developer_texts,
+    ".js": script_comments,
+    ".conf": settings_comments,
+    ".env": settings_comments,
+    ".yaml": settings_comments,
+}
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description="List every text that people read, with its location.")
+    options = argparse.ArgumentParser(description="List all text that people read, with its location.")
     options.add_argument("paths", nargs="*", help="only these files and folders")
     options.add_argument("--developers", action="store_true", help="docstrings, comments and test names instead")
     chosen = options.parse_args()
-    everywhere = [*PRODUCT, "bench", "tests", "tools"] if chosen.developers else [*PRODUCT, "tools/verify"]
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    everywhere = [*PRODUCT, *DEVELOPMENT] if chosen.developers else [*PRODUCT, "tools/verify"]
     for path, line, text in texts(chosen.paths or everywhere, developers=chosen.developers):
         print(f"{path}:{line}: {text}")
 

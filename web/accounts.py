@@ -1,8 +1,11 @@
-"""Pages that reset a password or confirm a new address. Links act only on POST, because virus scanners open links
-too."""
+"""Pages that reset a password or confirm a new address.
+
+Links take effect only on POST, because virus scanners open links, too.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -42,7 +45,11 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
         if request.method != "POST":
             return render(request, template)
         passwords.reset(token, read(ResetSerializer, request, "password", token=token)["password"], address_of(request))
-        return render(request, template, {"done": f"The password for {user.username} was changed. You can log in now."})
+        return render(
+            request,
+            template,
+            {"done": _("The password for %(name)s was changed. You can log in now.") % {"name": user.username}},
+        )
 
     def refused(problem: Problem) -> HttpResponse:
         return show_again(request, template, {"is_over": problem.code == "bad_link"}, problem)
@@ -60,7 +67,11 @@ def change_address(request: HttpRequest, token: str) -> HttpResponse:
 
     def act() -> HttpResponse:
         user = addresses.change(token, request.POST.get("password", ""))
-        return render(request, template, {"done": f"{user.username}'s address is now {user.email}."})
+        return render(
+            request,
+            template,
+            {"done": _("%(name)s's address is now %(email)s.") % {"name": user.username, "email": user.email}},
+        )
 
     def refused(problem: Problem) -> HttpResponse:
         return show_again(request, template, {"is_over": problem.code != "wrong_password"}, problem)

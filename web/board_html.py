@@ -4,27 +4,28 @@ Colors are classes, because the content security policy doesn't allow inline sty
 and screen readers get words instead of symbols.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.engine.board import Board, Card, Cards, Cell, Entry, Grid, Head, Legend, Mark, Note, Panel, Part, Row, Table
-from games.engine.board_text import speak_grid, speak_panel, speak_row
+from games.engine.board import Board, Card, Cards, Cell, Entry, Grid, Head, Legend, Mark, Note, Panel, Row, Table
+from games.engine.board_text import speak_grid, speak_panel, speak_row, ways_text
 
 SHAPES = {"[]": "land", "()": "disc", "~~": "wave", "<>": "sale"}
 """CSS classes that draw a cell's edges."""
 MARKS: dict[Mark, str] = {"": "", "awaited": "▶", "decided": "✓"}
 NOBODY = "–"
 FORM = "choose"
-"""The id of the form that taps are sent with."""
+"""The ID of the form that taps are sent with."""
 
 
 @dataclass(frozen=True)
 class Taps:
-    """The places on a board that can be tapped, with labels for screen readers; those that are chosen and can be
-    taken back; and those of a move that only has to be confirmed."""
+    """The places on a board that can be tapped, with labels for screen readers; the places that are chosen and can be
+    taken back; and the places of a move that only has to be confirmed.
+    """
 
     open: Mapping[str, str] = field(default_factory=dict)
     chosen: Collection[str] = ()
@@ -36,29 +37,43 @@ NO_TAPS = Taps()
 
 @dataclass(frozen=True)
 class Drawing:
-    """A board in two parts, so that the controls can follow the question and the places to tap. The tables of
-    figures come after the controls."""
+    """A board in three parts.
+
+    The match page shows its controls above the figures, so that they follow the places to tap. It updates the notes
+    whenever somebody has decided, even while a player is tapping on the table.
+    """
 
     table: SafeString
+    notes: SafeString
     figures: SafeString
 
 
-def draw(board: Board, taps: Taps = NO_TAPS) -> Drawing:
+def draw(board: Board, taps: Taps = NO_TAPS, *, has_own_notes: bool = True) -> Drawing:
     heading = f'<p class="status">{escape(", ".join(part for part in (board.title, board.status) if part))}</p>'
     summary = [note(board.summary)] if board.summary else []
     meanings = dict(board.legend.marks)
     table: list[str] = []
+    notes: list[str] = []
     figures: list[str] = []
     for part in board.parts:
-        (figures if isinstance(part, Table) else table).extend(write(part, taps, meanings))
-    return Drawing(joined([heading, *summary, *table]), joined([*figures, legend(board.legend)]))
+        match part:
+            case Note(is_own=True) if not has_own_notes:
+                pass
+            case Note():
+                notes.append(note(part))
+            case Table():
+                figures.append(figure_table(part, meanings))
+            case _:
+                table.extend(write(part, taps))
+    heads = [head for part in board.parts if isinstance(part, Table) for head in part.heads]
+    return Drawing(joined([heading, *summary, *table]), joined(notes), joined([*figures, legend(board.legend, heads)]))
 
 
 def joined(parts: list[str]) -> SafeString:
     return mark_safe("\n".join(parts))  # noqa: S308 - every part is escaped
 
 
-def write(part: Part, taps: Taps, meanings: Mapping[Mark, str]) -> Iterator[str]:
+def write(part: Grid | Cards, taps: Taps) -> Iterator[str]:
     match part:
         case Grid() if part.columns:
             yield squares(part, taps)
@@ -66,12 +81,8 @@ def write(part: Part, taps: Taps, meanings: Mapping[Mark, str]) -> Iterator[str]
                 yield panel(part.panel)
         case Grid():
             yield card_rows(part, taps)
-        case Table():
-            yield table(part, meanings)
         case Cards(cards=cards):
             yield f'<ul class="game-cards">{"".join(card(each, taps) for each in cards)}</ul>'
-        case Note():
-            yield note(part)
 
 
 def note(part: Note) -> str:
@@ -85,12 +96,13 @@ def hidden(text: str) -> str:
 
 
 def tap(place: str, label: str, content: str, taps: Taps, looks: str = "") -> str:
-    """Render a button if the place can be tapped. A chosen place can be tapped again to take it back."""
+    """Render a button if the place can be tapped. Tapping a chosen place takes it back."""
     is_chosen = place in taps.chosen
     looks = " ".join(filter(None, [looks, "tap", "chosen" if is_chosen else ""]))
     named = f"{label}: {taps.open[place]}" if taps.open.get(place) else label
     return (
-        f'<button type="submit" class="{looks}" form="{FORM}" name="tap" value="{escape(place)}" '
+        f'<button type="submit" id="tap-{escape(place.replace(" ", "-"))}" class="{looks}" form="{FORM}" name="tap" '
+        f'value="{escape(place)}" '
         f'aria-pressed="{str(is_chosen).lower()}" aria-label="{escape(named)}">{content}</button>'
     )
 
@@ -107,7 +119,7 @@ def cell_looks(cell: Cell) -> str:
 
 
 def cell_text(cell: Cell) -> str:
-    """Return the text of a cell. Known edges are drawn by CSS; others are written out."""
+    """Return the text of a cell. Common edges are drawn with CSS, and others are written out."""
     return escape(cell.text if cell.edges in SHAPES or not cell.edges else cell.sign)
 
 
@@ -119,16 +131,19 @@ def chip(cell: Cell, label: str = "") -> str:
 
 
 def squares(grid: Grid, taps: Taps) -> str:
-    """Render the squares, with row names only on the left, because space is scarce on a phone."""
+    """Render the squares, with row names only on the left, because space is scarce on a phone. If squares can be
+    tapped, they are large, and the board may be wider than the screen."""
     columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in grid.columns)
     rows = "".join(
         f'<tr><th scope="row">{escape(row.name)}</th>{"".join(square(cell, taps) for cell in row.cells)}</tr>'
         for row in grid.rows
     )
+    is_tapped = any(can_tap(cell.square, taps) for row in grid.rows for cell in row.cells)
     told = " ".join([*speak_panel(grid), *(speak_grid(grid) if grid.spoken is None else grid.spoken)])
     return (
-        f'<table class="squares"><caption class="aside">{escape(told)}</caption>'
-        f"<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody></table>"
+        f'<div class="scroll"><table class="squares{" large" if is_tapped else ""}">'
+        f'<caption class="aside">{escape(told)}</caption>'
+        f"<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -179,7 +194,7 @@ def card_row(row: Row, taps: Taps) -> str:
 
 
 def card(shown: Card, taps: Taps) -> str:
-    where = escape(shown.note) if shown.note else ways(shown)
+    where = escape(shown.note or ways_text(shown))
     turns = "".join(f'<span class="turn">{"<br>".join(lines)}</span>' for lines in rotations(shown.picture))
     content = (
         f'{chip(shown.cell)} <span class="card-text"><b>{escape(shown.name)}</b> {escape(shown.text)}</span>'
@@ -193,14 +208,6 @@ def card(shown: Card, taps: Taps) -> str:
     return f'<li>{content}<p class="where">{where}</p></li>'
 
 
-def ways(shown: Card) -> str:
-    """Say how a card can be placed: "D7 with D8 or E7; F3 alone"."""
-    told = [
-        f"<b>{escape(place)}</b>{' + ' if others else ''}{escape(' '.join(others))}" for place, others in shown.ways
-    ]
-    return "; ".join(told)
-
-
 def rotations(picture: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Rotate the picture by 0, 90, 180 and 270 degrees, without repetitions."""
     seen, matrix = set(), [line.split(" ") for line in picture]
@@ -212,7 +219,7 @@ def rotations(picture: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         matrix = [list(line) for line in zip(*matrix[::-1], strict=True)]
 
 
-def table(part: Table, meanings: Mapping[Mark, str]) -> str:
+def figure_table(part: Table, meanings: Mapping[Mark, str]) -> str:
     heads = "".join(f'<th scope="col" class="{head_looks(head)}">{head_text(head)}</th>' for head in part.heads)
     rows = "".join(table_row(row, meanings) for row in part.rows)
     return (
@@ -251,14 +258,19 @@ def figure(cell: Cell) -> str:
     return f'<td class="{cell_looks(cell)}">{cell_text(cell)}</td>'
 
 
-def legend(explained: Legend) -> str:
+def legend(explained: Legend, shortened: Sequence[Head]) -> str:
+    """Explain the symbols and, on narrow screens, the shortened headings."""
     keys = [
         (f"{escape(key.title)}: " if key.title else "") + " ".join(legend_entry(cell) for cell in key.cells)
         for key in explained.keys
     ]
-    marks = [f"{MARKS[mark]} {escape(meaning)}" for mark, meaning in explained.marks]
+    marks = [f'<span class="key">{MARKS[mark]} {escape(meaning)}</span>' for mark, meaning in explained.marks]
     heads = [f"{escape(head)}: {escape(meaning)}" for head, meaning in explained.heads]
     told = " · ".join([*keys, *marks, *heads])
+    short = {head.short: head.text for head in shortened if head.short}
+    if short:
+        pairs = ", ".join(f"{escape(head)}: {escape(text)}" for head, text in short.items())
+        told += f'<span class="short"> · {pairs}</span>'
     return f'<p class="legend">{told}</p>' if told else ""
 
 

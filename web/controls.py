@@ -1,4 +1,4 @@
-"""The controls on the match page, made from the game's choices: buttons, taps on the board, and forms.
+"""The controls on the match page: buttons, taps on the board, and forms. They are made from the game's choices.
 
 Nothing here depends on a particular game. Each engine names its moves and says where they are on the board.
 """
@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine.choices import Choices, Field, Form, Ranking, Squares, Subset
+from games.engine.errors import MalformedMove
 from games.engine.registry import AnyEngine
 from web.board_html import NO_TAPS, Taps
 from web.drafts import Draft, first_mode, form_in, next_places, open_squares, squares_in, tappable
 
 MOST_CHIPS = 20
-"""If there are more places than this, they are listed only on request."""
+"""If there are more squares than this, they are shown only on the board."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class FieldControl:
     label: str
     hint: str
     kind: str
-    """"checkbox" or "radio"; or "ranking" or "squares", which are filled in on the board."""
+    """The kind of control. "checkbox" and "radio" are ordinary inputs; "ranking" and "squares" are filled in on the
+    board."""
     options: Sequence[Option]
     count: str = ""
     """How many values are needed, if the number is fixed."""
@@ -40,7 +42,7 @@ class FormControl:
     label: str
     fields: Sequence[FieldControl]
     is_complete: bool
-    """Whether everything that can only be filled in on the board has been filled in."""
+    """Whether everything that has to be filled in on the board has been filled in."""
 
 
 @dataclass(frozen=True)
@@ -49,21 +51,22 @@ class Controls:
     """Mutually exclusive kinds of moves, such as bidding and selling."""
     hint: str = ""
     buttons: Sequence[Option] = ()
-    """Moves that are not on the board."""
+    """Moves that have no place on the board to tap."""
     endings: Sequence[Option] = ()
-    """Moves that would be complete with what has been tapped so far, although more could be tapped."""
+    """Moves that are complete with the places tapped so far, although more places could be tapped."""
     form: FormControl | None = None
     taps: Taps = NO_TAPS
     chips: Sequence[Option] = ()
-    """Squares that can be tapped, as buttons of a comfortable size."""
+    """The squares that can be tapped. A small screen shows only some of them at a time."""
     only: Option | None = None
-    """The only possible move. There is nothing to decide, so it doesn't need confirmation."""
+    """The only possible move. It needs no confirmation, because there is nothing to decide."""
     confirm: Option | None = None
     """A complete move that waits for confirmation."""
 
     @property
-    def has_many_chips(self) -> bool:
-        return len(self.chips) > MOST_CHIPS
+    def shows_hand(self) -> bool:
+        """Whether the controls list everything that the player holds, so that the board doesn't have to."""
+        return self.form is not None and any(field.kind in ("checkbox", "radio") for field in self.form.fields)
 
     def __bool__(self) -> bool:
         return bool(self.buttons or self.form or self.modes or self.taps.open or self.only or self.confirm)
@@ -80,6 +83,7 @@ def controls(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> Controls
     form = form_in(choices, mode)
     moves = tappable(engine, choices, mode)
     taps = taps_on_board(engine, choices, mode, draft)
+    squares = sorted(filter(is_square, taps.open), key=reading_order)
     return Controls(
         modes=modes(engine, choices, mode),
         hint=engine.control_hints.get(kind_of(moves[-1][0]), "") if moves and form is None else "",
@@ -87,19 +91,26 @@ def controls(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> Controls
         endings=endings(engine, moves, draft) if draft.places else [],
         form=form_control(engine, form, draft) if form else None,
         taps=taps,
-        chips=[Option(place, place) for place in sorted(taps.open, key=reading_order) if is_square(place)],
+        chips=[Option(square, square) for square in squares] if len(squares) <= MOST_CHIPS else [],
     )
 
 
 def confirming(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> Controls:
-    """Ask for confirmation. A listed move is shown by its label, and a move from a form in the notation of the game."""
+    """Ask for confirmation."""
     for move in choices.moves:
         if engine.notation(move) == draft.move:
             button = engine.button(move)
             return Controls(confirm=Option(button.label, draft.move), taps=Taps(marked=button.places))
-    written = draft.move[:1].upper() + draft.move[1:]
     marked = {place for values in draft.values.values() for place in values if is_square(place)}
-    return Controls(confirm=Option(written, draft.move), taps=Taps(marked=marked))
+    return Controls(confirm=Option(called(engine, draft.move), draft.move), taps=Taps(marked=marked))
+
+
+def called(engine: AnyEngine, notation: str) -> str:
+    """Name a move in words. A move that can't be read is shown as it was typed."""
+    try:
+        return engine.button(engine.parse(notation)).label
+    except MalformedMove:
+        return notation
 
 
 def current_mode(engine: AnyEngine, choices: Choices[Any], draft: Draft) -> str:
@@ -155,8 +166,9 @@ def field_control(engine: AnyEngine, field: Field, draft: Draft) -> FieldControl
     match field:
         case Subset(most=most):
             options = [Option(str(value), str(value), str(value) in values) for value in field.values]
-            kind = "radio" if most == 1 else "checkbox"
-            return FieldControl(field.name, label, hint, kind, options)
+            if most == 1:  # The hint explains how to combine values.
+                return FieldControl(field.name, label, "", "radio", options)
+            return FieldControl(field.name, label, hint, "checkbox", options)
         case Ranking():
             by_notation = {engine.notation(move): engine.button(move).label for move in field.values}
             ranked = [Option(by_notation.get(value, value), value) for value in values]

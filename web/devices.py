@@ -1,8 +1,9 @@
-"""Name the browser in use for the list of sessions."""
+"""Name the current browser for the list of sessions."""
 
 import re
 
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 BROWSERS = {
     "Edge": r"\bEdgA?/",
@@ -24,9 +25,14 @@ SYSTEMS = {
 
 
 def device_of(request: HttpRequest) -> str:
-    """Return a name such as "Firefox on Windows". Only known words are used, because anyone can send any header."""
+    """Return a name such as "Firefox on Windows".
+
+    It consists only of known words, because the header could contain anything.
+    """
     said = request.headers.get("User-Agent", "")
     browser, system = (
         next((name for name, form in names.items() if re.search(form, said)), "") for names in (BROWSERS, SYSTEMS)
     )
-    return f"{browser or 'A browser'} on {system}" if system else browser or "a browser"
+    if system and browser:
+        return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return gettext("A browser on %(system)s") % {"system": system} if system else browser or gettext("a browser")

@@ -1,7 +1,7 @@
 """A move that a player is putting together, tap by tap.
 
-It is part of the page's address, encrypted, so that an unfinished bid appears in no access log or browser history, and
-the back button undoes a tap.
+It is stored in the page's address, encrypted, so that an unfinished bid never appears in an access log or browser
+history, and the back button undoes a tap.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +39,7 @@ def sealed(match_id: str, user_id: int, turn: int, draft: Draft) -> str:
 
 
 def opened(token: str, match_id: str, user_id: int) -> tuple[int, Draft] | None:
-    """Return the turn and the draft, or None if this user didn't make it for this match."""
+    """Return the turn and the draft. Return None if the draft wasn't made by this user for this match."""
     try:
         envelope = msgspec.json.decode(vault.decrypt(token), type=Envelope)
     except (vault.CannotDecrypt, msgspec.DecodeError, UnicodeError):
@@ -48,12 +48,26 @@ def opened(token: str, match_id: str, user_id: int) -> tuple[int, Draft] | None:
     return (envelope.turn, envelope.draft) if is_theirs else None
 
 
+def draft_of_move(engine: AnyEngine, choices: Choices[Any], move: Any) -> Draft:
+    """Return the draft from which a sealed move can be changed."""
+    written = msgspec.to_builtins(move)
+    form = form_in(choices, written["move"])
+    if form is None:
+        return Draft()
+    values = {field.name: written_values(engine, field, getattr(move, field.name)) for field in form.fields}
+    return Draft(mode=form.move, values=values)
+
+
+def written_values(engine: AnyEngine, field: Field, values: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(engine.notation(value) if isinstance(field, Ranking) else str(value) for value in values)
+
+
 def form_in(choices: Choices[Any], mode: str) -> Form | None:
     return next((form for form in choices.forms if form.move == mode), None)
 
 
 def first_mode(engine: AnyEngine, choices: Choices[Any]) -> str:
-    """Return the mode to start in: moves on the board come first, then forms, then groups of moves."""
+    """Return the mode to start in. Moves on the board come first, then forms, then groups of moves."""
     buttons = [engine.button(move) for move in choices.moves]
     if any(button.places and not button.title for button in buttons):
         return ""
@@ -77,8 +91,8 @@ def squares_in(form: Form | None) -> Squares | None:
 
 
 def next_places(routes: Iterable[tuple[str, ...]], places: Sequence[str]) -> set[str]:
-    """Return what can be tapped after these places: the first places of other moves, and places that continue this
-    one."""
+    """Return the places that can be tapped next: the first places of other moves, and places that continue this
+    move."""
     listed, tapped = list(routes), set(places)
     further = {place for route in listed if tapped and tapped <= set(route) for place in route}
     return ({route[0] for route in listed} | further) - tapped
@@ -92,8 +106,10 @@ def open_squares(field: Squares, named: Sequence[str]) -> set[str]:
 
 
 def tap(engine: AnyEngine, choices: Choices[Any], draft: Draft, place: str) -> Draft:
-    """Return the draft after a tap on the board. Tapping a chosen place takes it back; an impossible tap changes
-    nothing."""
+    """Return the draft after a tap on the board.
+
+    Tapping a chosen place takes it back, and an impossible tap changes nothing.
+    """
     if field := squares_in(form_in(choices, draft.mode)):
         return tap_square(draft, field, place)
     moves = tappable(engine, choices, draft.mode)
@@ -119,7 +135,10 @@ def tap_square(draft: Draft, field: Squares, place: str) -> Draft:
 
 
 def settle(engine: AnyEngine, choices: Choices[Any], draft: Draft, notation: str) -> Draft:
-    """Complete a move. A listed move then waits for confirmation; an entry of a ranking is added to the ranking."""
+    """Finish the move that the player has put together.
+
+    If the move is an entry in a ranking, it is added to the ranking. Otherwise, the player still has to confirm it.
+    """
     form = form_in(choices, draft.mode)
     if form is None:
         return replace(draft, move=notation)
@@ -135,7 +154,7 @@ def with_values(draft: Draft, name: str, values: Iterable[str]) -> Draft:
 
 
 def fill_in(form: Form | None, draft: Draft, sent: Callable[[str], list[str]]) -> Draft:
-    """Update the draft with the checkboxes, which are sent with every tap."""
+    """Update the draft with the state of the checkboxes, which is sent with every tap."""
     for field in form.fields if form else ():
         if isinstance(field, Subset):
             draft = with_values(draft, field.name, sent(field.name))
@@ -143,7 +162,7 @@ def fill_in(form: Form | None, draft: Draft, sent: Callable[[str], list[str]]) -
 
 
 def finished_move(engine: AnyEngine, form: Form, draft: Draft) -> Any:
-    """Return the finished move. Raises MalformedMove if a value is invalid."""
+    """Return the finished move. Raise MalformedMove if a value is invalid."""
     return engine.read_move(
         {"move": form.move} | {field.name: read_values(engine, field, draft) for field in form.fields}
     )

@@ -1,10 +1,14 @@
-"""Enter one match through the link in an email. Opening the link only shows whose seat it is. A button starts the
-session, because virus scanners and link previews open links too."""
+"""Let a player into one match through the link in an email.
+
+Opening the link only shows whose seat it is. A button starts the session, because virus scanners and link previews open
+links, too.
+"""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from core.problems import Problem, status_of
 from core.refusals import Refused
@@ -28,7 +32,7 @@ def enter(request: HttpRequest, match_id: str, token: str) -> HttpResponse:
     def act() -> HttpResponse:
         if entrance.has_expired:
             match_links.send_again(entrance)
-            return render(request, "web/enter.html", facts | {"done": "We emailed you a new link."})
+            return render(request, "web/enter.html", facts | {"done": _("We emailed you a new link.")})
         response = HttpResponseRedirect(f"/matches/{match_id}")
         visitors.enter(request, response, entrance.user, match_id)
         return response
@@ -40,7 +44,7 @@ def enter(request: HttpRequest, match_id: str, token: str) -> HttpResponse:
 
 
 @never_cache
-@require_POST
+@visitors.target_of_forms
 def leave(request: HttpRequest, match_id: str) -> HttpResponse:
     """End the session for this match. The player keeps the seat."""
     response = HttpResponseRedirect(f"/matches/{match_id}")

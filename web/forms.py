@@ -1,4 +1,4 @@
-"""Forms on pages. The API's serializers validate them, so that rules and messages exist only once."""
+"""Forms on pages. They are validated by the API's serializers, so that rules and messages are defined only once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ REFUSALS_OF_FORMS = (Refused, Unfit, ValidationError, EngineError)
 
 @dataclass(frozen=True)
 class Complaint:
-    """What is wrong with a form: a message with a hint, or messages about its fields."""
+    """The problems with a form: a message with a hint, or messages about its fields."""
 
     message: str
     hint: str = ""
     fields: Mapping[str, list[str]] = field(default_factory=dict)
-    """Messages by field name; an empty name stands for the whole form."""
+    """Messages by field name. Messages about the whole form have an empty name."""
 
     @classmethod
     def about(cls, problem: Problem) -> "Complaint":
@@ -37,15 +37,17 @@ class Complaint:
 
 
 def read(serializer: type[Serializer[Any]], request: HttpRequest, *names: str, **others: Any) -> dict[str, Any]:
-    """Validate the form's fields with these names. Empty ones are left out if the API doesn't require them."""
+    """Validate the fields with these names. Empty fields are left out if the API doesn't require them."""
     optional = {name for name, one in serializer().fields.items() if not one.required}
     typed = {name: request.POST.get(name, "") for name in names}
     return validated(serializer, {name: text for name, text in typed.items() if text or name not in optional} | others)
 
 
 def attempt(act: Callable[[], HttpResponse], refused: Callable[[Problem], HttpResponse]) -> HttpResponse:
-    """Run the action of a form. If it is refused, `refused` shows the form again, with the same status as in the
-    API."""
+    """Run the action of a form.
+
+    If the action is refused, `refused` shows the form again, with the same status as in the API.
+    """
     try:
         return act()
     except REFUSALS_OF_FORMS as error:
@@ -67,7 +69,7 @@ def show_again(request: HttpRequest, template: str, facts: Mapping[str, Any], pr
 
 
 def count(scope: str, user: User) -> None:
-    """Count an action against the limit shared with the API. Raises TooMany."""
+    """Count an action. The limit is shared with the API. Raise TooMany if it is exceeded."""
     if seconds := seconds_to_wait(scope, str(user.pk)):
         problem = too_many(seconds)
         raise TooMany(problem.code, problem.message, problem.hint, **problem.data)

@@ -1,4 +1,4 @@
-"""The home page, and trying a match without an account."""
+"""The home page, and the page for trying a match without an account."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -6,6 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.validators import usual_time_zones
 from core.problems import Problem
 from core.rate_limits import address_of
 from games.engine.registry import engines
@@ -23,6 +24,12 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "web/home.html", {"games": engines(), "server": settings.PUBLIC_URL})
 
 
+def zone_in(request: HttpRequest) -> str:
+    """Return the time zone that the browser has filled in."""
+    zone = request.POST.get("time_zone", "")
+    return zone if zone in usual_time_zones() else "UTC"
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def try_it(request: HttpRequest) -> HttpResponse:
@@ -31,7 +38,7 @@ def try_it(request: HttpRequest) -> HttpResponse:
         return render(request, "web/try.html", facts)
 
     def act() -> HttpResponse:
-        guest, loaded = trials.start(request.POST.get("game", ""), address_of(request))
+        guest, loaded = trials.start(request.POST.get("game", ""), address_of(request), zone_in(request))
         response = HttpResponseRedirect(f"/matches/{loaded.match.id}")
         visitors.enter(request, response, guest, loaded.match.id)
         return response

@@ -24,8 +24,8 @@ NEW_TAB = '<base target="_blank">'
 
 
 def only_here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Show a page only without a mail server and on this machine, because the emails contain all players' codes and
-    links."""
+    """Show a page only on this machine and only without a mail server, because the emails contain the codes and links
+    of all players."""
 
     def guarded(request: HttpRequest, **of_path: Any) -> HttpResponse:
         host = request.get_host().rpartition(":")[0].strip("[]") or request.get_host()

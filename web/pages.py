@@ -1,6 +1,6 @@
-"""Public pages: home and unsubscribing.
+"""Public pages, including the one for unsubscribing.
 
-Unsubscribing takes a POST, because virus scanners open links too.
+Unsubscribing takes a POST request, because virus scanners open links, too.
 """
 
 from django.http import HttpRequest, HttpResponse

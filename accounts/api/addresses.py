@@ -12,7 +12,7 @@ from core.api import AnonymousView, StrictSerializer, read_body, respond
 from core.openapi import refuses, request_example, response_example
 from core.shapes import Acknowledgement
 
-MAILED = "We sent an email to the new address. Open the link in it, and enter your password there."
+MAILED = "We've emailed a link to the new address. Open it, and enter your password."
 
 
 class ChangeAddressSerializer(StrictSerializer):
@@ -38,7 +38,7 @@ class AddressChanges(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Change your email address.
 
-        We email a link to the new address. The change takes effect when you open it and enter your password."""
+        We'll email a link to the new address. The change takes effect when you open it and enter your password."""
         asked = read_body(ChangeAddressSerializer, request)
         addresses.ask_for_change(user_in(request), asked["email"], asked["password"])
         return respond(Acknowledgement(message=MAILED), 202)
@@ -57,7 +57,8 @@ class AddressChange(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Confirm your new email address.
 
-        Send the token from the emailed link and your password."""
+        Send your password and the token from the link in the email.
+        """
         sent = read_body(ConfirmAddressSerializer, request)
         user = addresses.change(sent["token"], sent["password"])
         return respond(Acknowledgement(message=f"{user.username}'s address is now {user.email}."))

@@ -1,4 +1,4 @@
-"""Users whose invitations and messages you don't get."""
+"""Endpoints for blocking and unblocking users."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -31,7 +31,7 @@ class OneBlock(APIView):
     def put(self, request: Request, username: str) -> HttpResponse:
         """Block a user.
 
-        They can't invite you, and you don't see their messages. They aren't notified."""
+        They can't invite you, and you don't see their messages. They aren't told that you blocked them."""
         read_body(NoBody, request)
         return respond(presented(blocks.block(user_in(request), username)))
 

@@ -9,6 +9,7 @@ from accounts.validators import (
     LONGEST_ADDRESS,
     validate_address_length,
     validate_domain,
+    validate_is_no_bot_label,
     validate_language,
     validate_name,
     validate_printable,
@@ -24,7 +25,7 @@ def username(**options: Any) -> serializers.CharField:
 
 
 def email(**options: Any) -> serializers.EmailField:
-    """Quoted control characters before the @ would be valid, but only attackers use them."""
+    """Reject quoted control characters before the @. They are technically valid, but only attackers use them."""
     return serializers.EmailField(
         max_length=LONGEST_ADDRESS,
         validators=[validate_printable, validate_address_length, validate_domain],
@@ -39,7 +40,8 @@ def password(**options: Any) -> serializers.CharField:
 
 
 def display_name(**options: Any) -> serializers.CharField:
-    return serializers.CharField(max_length=60, allow_blank=True, validators=[validate_name], **options)
+    validators = [validate_name, validate_is_no_bot_label]
+    return serializers.CharField(max_length=60, allow_blank=True, validators=validators, **options)
 
 
 def time_zone(**options: Any) -> serializers.CharField:

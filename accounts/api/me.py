@@ -1,4 +1,4 @@
-"""A user's own account: profile, export, deletion."""
+"""Endpoints for a user's own account: profile, data export and deletion."""
 
 from datetime import time
 from typing import Any
@@ -28,6 +28,7 @@ PROFILE = {
     "invitations_by_mail": True,
     "remind_at": [50, 80],
     "checks_sender": False,
+    "confirms_moves": False,
     "username": "ann",
     "email": "ann@example.org",
     "name": "Ann",
@@ -56,10 +57,13 @@ class ProfileChangeSerializer(StrictSerializer):
         child=serializers.IntegerField(min_value=1, max_value=99),
         required=False,
         max_length=MOST_REMINDERS,
-        help_text="When to send reminders, as percentages of the time for a move; an empty list for none.",
+        help_text="When to remind you, as percentages of the time you have for a move. An empty list turns them off.",
     )
     checks_sender = serializers.BooleanField(
         required=False, help_text="Whether moves by mail are accepted only from the account's address."
+    )
+    confirms_moves = serializers.BooleanField(
+        required=False, help_text="Whether every move by mail is confirmed, even if another email follows soon."
     )
 
 
@@ -74,6 +78,7 @@ def presented(user: User) -> shapes.Profile:
         quiet_until=time_of_day(user.quiet_until),
         remind_at=user.remind_at,
         checks_sender=user.checks_sender,
+        confirms_moves=user.confirms_moves,
         username=user.username,
         email=user.email,
         name=user.name,
@@ -114,9 +119,10 @@ class Bot(APIView):
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
-        """Declare that a program plays with this account.
+        """Declare that a program uses this account.
 
-        This is permanent. The account's name ends in (bot), and it can play only in matches that allow bots."""
+        This is permanent. The account's name ends in "(bot)", and the account can play only in matches that allow bots.
+        """
         read_body(NoBody, request)
         profile.declare_bot(user_in(request))
         return respond(presented(user_in(request)))
@@ -125,7 +131,7 @@ class Bot(APIView):
 class Export(APIView):
     @extend_schema(responses=dict[str, Any])
     def get(self, request: Request) -> Response:
-        """Export everything stored about you."""
+        """Export all data stored about you."""
         return Response(export(user_in(request)), headers={"Cache-Control": "no-store"})
 
 
@@ -139,6 +145,7 @@ class Deletion(APIView):
     def post(self, request: Request) -> Response:
         """Delete your account.
 
-        This is immediate and permanent. Your matches continue, with a departed player in your seats."""
+        This is immediate and permanent. Your matches continue without you.
+        """
         profile.delete(user_in(request), read_body(DeletionSerializer, request)["password"])
         return Response(status=204)

@@ -14,7 +14,7 @@ from core.openapi import refuses, request_example, response_example
 from core.rate_limits import address_of
 from core.shapes import Acknowledgement
 
-RESET_MAILED = "If this address has an account, we sent it a link to set a new password."
+RESET_MAILED = "If there is an account with this address, we've emailed a link for setting a new password."
 RESET = "Your password has been changed. You can log in now."
 
 
@@ -79,7 +79,8 @@ class PasswordReset(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Reset your password.
 
-        Send the token from the emailed link. All your tokens are revoked, and all browser sessions end."""
+        Send the token from the link in the email. All your tokens are revoked, and all browser sessions end.
+        """
         asked = read_body(ResetSerializer, request)
         passwords.reset(asked["token"], asked["password"], address_of(request))
         return respond(Acknowledgement(message=RESET))

@@ -17,7 +17,7 @@ from core.openapi import refuses, request_example, response_example
 from core.rate_limits import address_of
 from core.shapes import Acknowledgement
 
-MAILED = "We sent an email to this address. Open the link in it, or enter its code."
+MAILED = "We've emailed a link and a code to this address. Open the link, or enter the code."
 ID = "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"
 REGISTERED = {"registration": ID, "expires_at": "2026-03-03T20:00:00Z", "message": MAILED, "mail_page": None}
 
@@ -43,7 +43,7 @@ class ConfirmSerializer(StrictSerializer):
         error_messages={"invalid": "Enter the six digits from the email."},
         help_text="The six-digit code from the email.",
     )
-    password = fields.password(required=False, help_text="Required with a token: the password you registered with.")
+    password = fields.password(required=False, help_text="The password you registered with. Required with a token.")
     username = fields.username(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -68,9 +68,10 @@ class Registrations(AnonymousView):
         ],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Register.
+        """Register an account.
 
-        We send an email to the address. The response does not reveal whether the address has an account."""
+        We send an email to the address. The response does not reveal whether the address already has an account.
+        """
         made = registration.register(Applicant(**read_body(RegisterSerializer, request)), address_of(request))
         mail_page = f"{settings.PUBLIC_URL}/mail/" if settings.MAIL_PAGE else None
         registered = shapes.Registered(
@@ -107,8 +108,9 @@ class Confirmation(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Confirm a registration.
 
-        Send either the token from the emailed link and your password, or the registration ID and the emailed code. This
-        creates the account."""
+        Send either your password and the token from the link in the email, or the registration ID and the code from the
+        email. This creates the account.
+        """
         asked = read_body(ConfirmSerializer, request)
         username, address = asked.get("username", ""), address_of(request)
         if "token" in asked:

@@ -1,4 +1,4 @@
-"""List a user's browser sessions, and end them."""
+"""Endpoints for listing and ending a user's browser sessions."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -44,9 +44,7 @@ class Sessions(APIView):
 
     @extend_schema(responses=Page[shapes.BrowserSession], examples=[response_example("A phone", SESSION)])
     def get(self, request: Request) -> HttpResponse:
-        """List the browsers you are logged in with.
-
-        The newest come first."""
+        """List your browser sessions, newest first."""
         return respond(NewestFirst().page(browser_sessions.of_user(user_in(request)), request, presented))
 
 

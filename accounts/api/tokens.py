@@ -1,4 +1,4 @@
-"""Log in and out. Programs authenticate with tokens."""
+"""Endpoints for logging in and out. Programs authenticate with tokens."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -36,9 +36,14 @@ class LogInSerializer(StrictSerializer):
     login = serializers.CharField(max_length=254, help_text="Username or email address.")
     password = fields.password()
     name = serializers.CharField(
-        max_length=NAME_LENGTH, default=UNNAMED, validators=[validate_printable], help_text="Where you will use it."
+        max_length=NAME_LENGTH,
+        default=UNNAMED,
+        validators=[validate_printable],
+        help_text="Where you will use the token.",
     )
-    days = serializers.IntegerField(min_value=1, max_value=366, default=180, help_text="How long the token is valid.")
+    days = serializers.IntegerField(
+        min_value=1, max_value=366, default=180, help_text="How many days the token stays valid."
+    )
 
 
 class NewestFirst(CursorPages):
@@ -82,9 +87,7 @@ class Tokens(APIView):
 
     @extend_schema(responses=Page[shapes.Token], examples=[response_example("A laptop", TOKEN)])
     def get(self, request: Request) -> HttpResponse:
-        """List your tokens.
-
-        The newest come first."""
+        """List your tokens, newest first."""
         current, own = token_in(request), Token.objects.filter(user=user_in(request))
         return respond(NewestFirst().page(own, request, lambda token: presented(token, current)))
 
@@ -102,7 +105,8 @@ class Tokens(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Log in.
 
-        Use your username or email address, in upper or lower case. Get a separate token for each program."""
+        Send your username or email address; case does not matter. Request a separate token for each program.
+        """
         asked = read_body(LogInSerializer, request)
         log_in = LogIn(asked["login"], asked["password"], asked["name"], asked["days"])
         response = respond(presented_with_secret(*tokens.log_in(log_in, address_of(request))), 201)
@@ -123,7 +127,8 @@ class CurrentToken(APIView):
     def delete(self, request: Request) -> Response:
         """Log out.
 
-        The token used for this request is revoked."""
+        This revokes the token used for this request.
+        """
         tokens.log_out(token_in(request))
         return Response(status=204)
 

@@ -40,8 +40,10 @@ class Migration(migrations.Migration):
                 ('quiet_until', models.TimeField(blank=True, null=True)),
                 ('remind_at', models.JSONField(blank=True, default=accounts.models.usual_reminders, validators=[accounts.validators.validate_reminders])),
                 ('checks_sender', models.BooleanField(default=False)),
+                ('confirms_moves', models.BooleanField(default=False)),
                 ('last_vacation_day', models.DateField(blank=True, editable=False, null=True)),
                 ('has_webhooks', models.BooleanField(default=False, editable=False)),
+                ('calendar_key', models.CharField(blank=True, default='', editable=False, max_length=16)),
                 ('is_guest', models.BooleanField(default=False, editable=False)),
                 ('is_bot', models.BooleanField(default=False, editable=False)),
                 ('is_active', models.BooleanField(default=True)),
@@ -103,7 +105,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('quiet_from__isnull', True), ('quiet_until__isnull', True)), models.Q(('quiet_from__isnull', False), ('quiet_until__isnull', False), models.Q(('quiet_from', models.F('quiet_until')), _negated=True)), _connector='OR'), name='accounts_user_quiet_hours', violation_error_message='Set both quiet_from and quiet_until, to different times, or neither.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('quiet_from__isnull', True), ('quiet_until__isnull', True)), models.Q(('quiet_from__isnull', False), ('quiet_until__isnull', False), models.Q(('quiet_from', models.F('quiet_until')), _negated=True)), _connector='OR'), name='accounts_user_quiet_hours', violation_error_message='Set quiet_from and quiet_until to different times, or leave both empty.'),
         ),
         migrations.AddIndex(
             model_name='browsersession',

@@ -1,5 +1,6 @@
-"""Account commands: name, time zone, email address, and password."""
+"""Account commands: name, time zone, email address, password, and deletion."""
 
+from shutil import rmtree
 from typing import Annotated
 
 import typer
@@ -17,7 +18,7 @@ CODE_COMMAND = "turnpost password --code CODE"
 
 @command("turnpost whoami", "turnpost whoami --json")
 def whoami(session: Session) -> Result:
-    """Show who you are logged in as, and where."""
+    """Show which account and server you are using."""
     me = session.server.get("me")
     data = {
         **{name: me[name] for name in ("username", "name", "email", "time_zone")},
@@ -41,20 +42,31 @@ def whoami_text(data: Document, style: Style) -> str:
     "turnpost account --name 'Ann B.' --time-zone Europe/Berlin",
     "turnpost account --email ann@new.example --password-stdin < password.txt",
     "turnpost account --bot --yes",
+    "turnpost account --delete --yes --password-stdin < password.txt",
 )
 def account(
     session: Session,
-    name: Annotated[str | None, typer.Option("--name", help="The name others see; '' for your username.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="The name other players see. Use '' for your username.")
+    ] = None,
     time_zone: Annotated[str | None, typer.Option("--time-zone", help="For example Europe/Berlin.")] = None,
     email: Annotated[str, typer.Option("--email", help="New email address. Asks for your password.")] = "",
     bot: Annotated[bool, typer.Option("--bot", help="Turn this into a bot account, permanently.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete your account, permanently.")] = False,
     password_stdin: PasswordStdin = False,
 ) -> Result | None:
-    """Change your name, time zone, or email address.
+    """Change your name, time zone or address, or delete your account.
 
     A new address takes effect when you open the link we send to it and enter your password there. With --bot, the
-    account becomes a bot account for good: it is labeled as a bot and plays only in matches that allow bots.
+    account becomes a bot account permanently: it is labeled as a bot and can play only in matches that allow bots.
+
+    With --delete, you are asked to confirm and to enter your password. Your name, address and settings are deleted,
+    your matches continue without you, and this client deletes the data it saved for the account. This can't be undone.
     """
+    if delete:
+        if bot or email or name is not None or time_zone is not None:
+            raise Usage("delete_alone", "--delete can't be combined with changes.", "Use it alone.")
+        return delete_account(session, password_stdin)
     given = {"display_name": name, "time_zone": time_zone}
     changes = {field: value for field, value in given.items() if value is not None}
     if bot:
@@ -70,6 +82,20 @@ def account(
     me = session.server.patch("me", changes) if changes else session.server.get("me")
     data = {field: me[field] for field in ("username", "name", "email", "time_zone")} | {"mailed_to": email or None}
     return Result(data, lambda style: account_text(data, style))
+
+
+def delete_account(session: Session, password_stdin: bool) -> Result | None:
+    me, server, data_folder = session.server.get("me"), session.server, session.store.folder
+    username, url = me["username"], session.profile.url
+    if not session.confirm(f"Delete the account {username} at {url}? This can't be undone."):
+        return None
+    password = session.ask_password(from_stdin=password_stdin)
+    server.post("me/deletion", {"password": password})
+    if session.store.username:  # The account comes from the saved profile, not from the environment.
+        session.forget_profile()
+    rmtree(data_folder, ignore_errors=True)
+    text = f"Your account {username} has been deleted."
+    return Result({"deleted": username}, lambda _style: text)
 
 
 def account_text(data: Document, style: Style) -> str:
@@ -93,8 +119,8 @@ def password(
 ) -> Result:
     """Change or reset your password.
 
-    Prompts for the current and the new password; --password-stdin reads one line for each. Logs out all your other
-    machines.
+    You'll be asked for your current and new passwords. With --password-stdin, they are read from standard input, one
+    per line. All your other machines are logged out.
     """
     if forgotten and code:
         raise Usage("two_steps", "--forgotten and --code can't be combined.", f"Once you have the code: {CODE_COMMAND}")
@@ -109,7 +135,7 @@ def password(
 def request_reset(session: Session, email: str) -> Result:
     session.anonymous_server.post("password-resets", {"email": email})
     then = with_server_option(session, f"Then: {CODE_COMMAND}")
-    text = f"If {email} has an account, we've emailed it a code. {then}"
+    text = f"If there is an account with the address {email}, we've emailed a code. {then}"
     return Result({"changed": False, "mailed_to": email}, lambda _style: text)
 
 

@@ -1,8 +1,9 @@
-"""Play matches against bots on this machine, on a server that runs only for the demo."""
+"""Play matches against bots on this machine, with a server that runs only for the demo."""
 
 import getpass
 import re
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -13,17 +14,22 @@ from cli.command import Result, command
 from cli.config import Config, Profile
 from cli.demo_server import DemoServer, demo_server
 from cli.fairness_notes import give_salt, new_salt
-from cli.interactive import display, play_turns, temporary_status
+from cli.interactive import Table as Seat
 from cli.local_store import Document
 from cli.match_fetch import FetchedMatch, fetch_match
+from cli.match_screen import fetch_log
 from cli.move_submission import new_idempotency_key
 from cli.problems import Usage
+from cli.prompt_commands import Command, show_board, show_log, show_rules
 from cli.proof_check import check_proof
-from cli.render import match as render
+from cli.render import screen as screens
+from cli.render.style import resized
+from cli.render.table import two_columns
 from cli.session import Session, ask
+from cli.terminal import display, full_screen, temporary_status
 from games.bots import LEVELS, UnknownLevel
 from games.bots import player as bot_player
-from games.engine.text import listing
+from games.engine.text import counted, listing
 
 BOTS = ("Ada", "Grace", "Hedy", "Mary", "Radia")
 DEFAULT_LEVEL, SLOW_LEVEL = "normal", "hard"
@@ -38,14 +44,21 @@ def demo(
     seats: Annotated[int, typer.Option("--seats", "-s", min=2, max=5, help="Number of players, including you.")] = 3,
     level: Annotated[str, typer.Option("--level", "-l", help=f"How well the bots play: {', '.join(LEVELS)}.")] = "",
     think: Annotated[
-        float, typer.Option("--think", min=0.1, max=60, help="Maximum seconds a hard bot thinks about a move.")
+        float,
+        typer.Option(
+            "--think",
+            min=0.1,
+            max=60,
+            help="How long a hard bot may think about a move, in seconds. It stops early if one move is clearly best, "
+            "so more time rarely makes a difference.",
+        ),
     ] = 1.0,
-    autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a bot play for you too.")] = False,
+    autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a bot play for you.")] = False,
 ) -> Result | None:
     """Play against bots right now, without an account.
 
-    Starts a small server in a temporary folder on this machine and seats you with bots. Everything is deleted when
-    you leave.
+    Starts a small server in a temporary folder on this machine, and gives the other seats to bots. Everything is
+    deleted when you leave.
     """
     if not (autoplay or session.interactive):
         raise Usage(
@@ -53,12 +66,11 @@ def demo(
         )
     try:
         chosen = chosen_level(level.lower()) if level or autoplay else ask_level(session)
-        session.inform("Setting up a match on this machine …")
         return play_demo(session, game, seats, chosen, think, autoplay)
     except KeyboardInterrupt:
         if autoplay:
             raise
-        return Result(None, lambda _style: f"\n{LEFT}")
+        return Result(None, lambda _style: f"\n{NO_ACCOUNT}")
 
 
 def chosen_level(level: str) -> str:
@@ -70,7 +82,7 @@ def chosen_level(level: str) -> str:
 
 
 def ask_level(session: Session) -> str:
-    """Ask for a level until the answer is valid. The first letter is enough."""
+    """Ask for a level until the answer is valid. The first letter of a level is enough."""
     while True:
         typed = ask(f"How strong should the bots be: {listing(LEVELS, 'or')}? [{DEFAULT_LEVEL}] ").lower()
         try:
@@ -85,14 +97,14 @@ def in_full(typed: str) -> str:
 
 @dataclass
 class Table:
-    """The people and bots in the demo, who can play several matches in a row."""
+    """The player and the bots in the demo. They can play several matches in a row."""
 
     guest: Session
     server: DemoServer
     game: str
     level: str
     think: float
-    """The maximum number of seconds that a hard bot thinks about a move."""
+    """How long a hard bot may think about a move, in seconds."""
     autoplay: bool
     played: int = 0
     won: int = 0
@@ -101,7 +113,9 @@ class Table:
 def play_demo(session: Session, game: str, seats: int, level: str, think: float, autoplay: bool) -> Result:
     player = player_name()
     bots = [bot for bot in BOTS if bot.lower() != player.lower()][: seats - 1]
-    with demo_server([player, *bots]) as server:
+    with ExitStack() as stack:
+        with temporary_status(session, "Setting up a match on this machine …"):
+            server = stack.enter_context(demo_server([player, *bots]))
         table = Table(guest_session(session, server, player), server, game, level, think, autoplay)
         return watch_bots(table) if autoplay else play_matches(table)
 
@@ -116,11 +130,13 @@ def watch_bots(table: Table) -> Result:
 
 
 def play_matches(table: Table) -> Result:
-    while (fetched := play_match(table)).match["phase"] == "finished":
-        display(table.guest, final_screen(table, fetched, check_match(table.guest, fetched.match["id"])))
-        if not wants_rematch(table):
-            return Result(None, lambda _style: f"\n{FAREWELL}")
-    return Result(None, lambda _style: f"\n{LEFT}")
+    with suppress(KeyboardInterrupt):
+        while (fetched := play_match(table)).match["phase"] == "finished":
+            display(table.guest, final_screen(table, fetched, check_match(table.guest, fetched.match["id"])))
+            if not wants_rematch(table, fetched):
+                return Result(None, lambda _style: f"\n{FAREWELL}")
+    left = " ".join(filter(None, ["You left the match. Nothing was saved.", tally(table.won, table.played)]))
+    return Result(None, lambda _style: f"\n{left}\n{NO_ACCOUNT}")
 
 
 def player_name() -> str:
@@ -146,22 +162,24 @@ def play_match(table: Table) -> FetchedMatch:
     match_id = set_up_match(table)
     bots = bot_clients(table, match_id)
     fetched = fetch_match(guest, match_id)
-    introduce(table, fetched)
-    style = guest.style
-    while fetched.match["phase"] == "running":
-        fetched = play_bots(table, fetched, bots)
-        if fetched.is_my_turn:
-            fetched = play_turns(guest, fetched)
-            guest.style = replace(style, legend=False)
+    notice = introduction(table, fetched)
+    if table.autoplay:
+        guest.inform(notice)
+    with full_screen(guest):
+        while fetched.match["phase"] == "running":
+            fetched = play_bots(table, fetched, bots)
             if fetched.is_my_turn:
-                break
-    guest.style = style
+                seat = Seat(guest, fetched, notice)
+                seat.play()
+                fetched, notice = seat.fetched, ""
+                if seat.has_quit:
+                    break
     return fetched
 
 
 def set_up_match(table: Table) -> str:
     seats = len(table.server.tokens)
-    settings = {"game": table.game.lower(), "seats": seats, "title": "Demo", "private": False}
+    settings = {"game": table.game.lower(), "seats": seats, "title": "Demo", "private": False, "bots_allowed": True}
     match = table.guest.server.post("matches", settings)
     give_salt(table.guest.store, table.guest.server, match)
     match_id = str(match["id"])
@@ -178,15 +196,17 @@ def bot_clients(table: Table, match_id: str) -> dict[int, Server]:
     return {client.get(f"matches/{match_id}")["you"]: client for client in clients}
 
 
-def introduce(table: Table, fetched: FetchedMatch) -> None:
-    others = [name for seat, name in enumerate(fetched.names.names) if seat != fetched.match["you"]]
-    bots = f"a {table.level} bot" if len(others) == 1 else f"{table.level} bots"
-    table.guest.inform(f"You're playing against {listing(others)} ({bots}).")
+def introduction(table: Table, fetched: FetchedMatch) -> str:
+    bots = f"a {table.level} bot" if len(fetched.names.names) == 2 else f"{table.level} bots"
+    return f"You're playing against {bots}."
 
 
 def play_bots(table: Table, fetched: FetchedMatch, bots: Mapping[int, Server]) -> FetchedMatch:
-    """Play until it is no bot's turn. Leave moves that are still sealed out of the news."""
-    news: list[str] = []
+    """Play until it is no longer a bot's turn.
+
+    Moves that are still sealed don't appear in the news.
+    """
+    news = list(fetched.news)
     while fetched.match["phase"] == "running" and (seats := [s for s in fetched.match["awaiting"] if s in bots]):
         status = f"{fetched.names[seats[0]]} is thinking …" if table.level == SLOW_LEVEL else ""
         with temporary_status(table.guest, status):
@@ -214,19 +234,31 @@ def final_screen(table: Table, fetched: FetchedMatch, checks: list[str]) -> str:
     own_seat = fetched.own_seat
     table.played += 1
     table.won += bool(own_seat and own_seat["place"] == 1)
-    proven = "\n".join(f"✓ {check}" for check in checks)
-    tally = f"You've won {table.won} of {table.played} matches." if table.played > 1 else ""
-    parts = [render.demo_screen(fetched, table.guest.style), proven, tally]
-    return "\n\n".join(part for part in parts if part)
+    if table.autoplay:
+        return "\n\n".join([screens.roomy(fetched, table.guest.style), "\n".join(f"✓ {check}" for check in checks)])
+    score = f" {tally(table.won, table.played)}" if table.played > 1 else ""
+    notice = f"✓ The match was fair: {counted(len(checks), 'check')} passed.{score}"
+    return screens.fitted(fetched, resized(table.guest.style), log=fetch_log(table.guest, fetched), notice=notice)
 
 
-def wants_rematch(table: Table) -> bool:
-    """Ask for a rematch. The player can also answer with a level for the next match."""
+def tally(won: int, played: int) -> str:
+    """Say how many of the finished matches the player has won."""
+    return f"You've won {won} of {played} {'match' if played == 1 else 'matches'}." if played else ""
+
+
+def wants_rematch(table: Table, fetched: FetchedMatch) -> bool:
+    """Ask whether to play again.
+
+    The player can also answer with a level for the next match, or look back at the match first.
+    """
     while True:
-        question = f"\nRematch? [Y/n, or {listing(LEVELS, 'or')} to change the level] "
+        question = f"Rematch? [Y/n, or {listing(LEVELS, 'or')} to change the level; ? for help] "
         typed = ask(question, at_end="n").lower()
         if typed in YES + NO:
             return typed in YES
+        if typed in LOOKS:
+            look_back(table.guest, fetched, LOOKS[typed])
+            continue
         try:
             table.level = chosen_level(in_full(typed))
         except Usage as problem:
@@ -235,5 +267,33 @@ def wants_rematch(table: Table) -> bool:
             return True
 
 
-LEFT = "You left the demo. Nothing was saved.\nPlay with people: turnpost register"
-FAREWELL = "Thanks for playing. Play with people: turnpost register"
+def look_back(guest: Session, fetched: FetchedMatch, command: Command) -> None:
+    """Show something about the match that has just ended, in the same way as at the prompt."""
+    guest.style = resized(guest.style)
+    seat = Seat(guest, fetched)
+    seat.run(command, "")
+    if text := seat.details(guest.style) if seat.details else seat.notice:
+        display(guest, f"{text}\n")
+
+
+def show_help(seat: Seat, _rest: str) -> None:
+    seat.show_text(lambda style: two_columns(REMATCH_HELP, style))
+
+
+LOOKS: dict[str, Command] = {
+    "board": show_board,
+    "log": show_log,
+    "rules": show_rules,
+    "help": show_help,
+    "?": show_help,
+}
+REMATCH_HELP = (
+    ("y, Enter", "play again"),
+    (", ".join(LEVELS), "play again, against bots of this level"),
+    ("board", "show the final board, and where everyone's points come from"),
+    ("log", "show what happened in the match"),
+    ("rules", "read the rules"),
+    ("n, q, quit", "leave"),
+)
+NO_ACCOUNT = "Play with people: turnpost register"
+FAREWELL = f"Thanks for playing. {NO_ACCOUNT}"

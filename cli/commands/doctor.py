@@ -1,16 +1,16 @@
-"""Check everything a player depends on, one item at a time."""
+"""Check everything that playing depends on, one item at a time."""
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from email.utils import mktime_tz, parsedate_tz
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from time import time
 from typing import Any
 from urllib.parse import urlsplit
 
 from cli.command import Result, command, print_result
-from cli.problems import NeedsLogin, Problem, Unreachable
+from cli.problems import Problem, Unreachable
 from cli.render import times
 from cli.render.delivery import TEST_MAIL_HINT, mail_problem
 from cli.render.style import Style
@@ -20,7 +20,7 @@ MAX_CLOCK_SKEW = 60
 NETWORK_HINT = "Check your network and the address: turnpost login --server ADDRESS"
 LATEST_NOTIFICATIONS = 10
 HAS_FILE_MODES = os.name == "posix"
-"""Windows uses ACLs instead and reports the same mode for every file."""
+"""Whether file modes say who can read a file. Windows uses ACLs instead, and reports the same mode for every file."""
 MARKS = {True: ("✓", "good"), False: ("✗", "bad")}
 
 
@@ -30,6 +30,8 @@ class Check:
     ok: bool
     text: str
     hint: str = ""
+    kind: type[Problem] = Unreachable
+    """The exception to raise if the check fails. It determines the exit code."""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -56,15 +58,14 @@ def run_check(step: Callable[[Session], Check], session: Session) -> Check:
         return step(session)
     except Problem as problem:
         hint = NETWORK_HINT if "turnpost doctor" in problem.hint else problem.hint
-        return Check(step.__name__, False, problem.message, hint)
+        return Check(step.__name__, False, problem.message, hint, type(problem))
 
 
 def report_failure(session: Session, result: Result, checks: list[Check]) -> Result:
     """Print all checks, then fail with the exit code of the first failed check."""
     print_result(session, result)
     first = next(check for check in checks if not check.ok)
-    kind = NeedsLogin if first.name == "token" else Unreachable
-    raise kind(f"{first.name}_trouble", f"Fix this first: {first.name}.", first.hint)
+    raise first.kind(f"{first.name}_trouble", f"Fix this first: {first.name}.", first.hint)
 
 
 def settings(session: Session) -> Check:
@@ -93,10 +94,11 @@ def encryption_warning(url: str) -> str:
 
 
 def clock(session: Session) -> Check:
-    server_time = parsedate_tz(session.public_server.request("GET", "/healthz").headers.get("Date", ""))
-    if server_time is None:
+    sent = session.public_server.request("GET", "/healthz").headers.get("Date", "")
+    try:
+        skew = time() - parsedate_to_datetime(sent).timestamp()
+    except (ValueError, OverflowError):
         return Check("clock", True, "the server didn't send its time")
-    skew = time() - mktime_tz(server_time)
     if abs(skew) > MAX_CLOCK_SKEW:
         off_by = times.length(abs(skew))
         return Check("clock", False, f"off by {off_by} compared with the server.", "Set this machine's clock.")
@@ -117,7 +119,7 @@ def mail(session: Session) -> Check:
     failed = next((notification for notification in latest if notification["state"] == "failed"), None)
     if failed:
         return Check("mail", False, f"didn't reach {address}: {failed['why']}", "See: turnpost notify log")
-    return Check("mail", True, f"sent to {address}")
+    return Check("mail", True, f"goes to {address}")
 
 
 def unsent(session: Session) -> Check:

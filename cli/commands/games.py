@@ -1,9 +1,10 @@
-"""Show the games and their rules from the engine that is installed with the client, without a server."""
+"""Show the games and their rules without a server. Both come from the engine that is installed with the client."""
 
 from typing import Annotated, Any
 
 import typer
 
+from cli import terminal
 from cli.command import Result, command
 from cli.problems import Usage
 from cli.render.style import Style
@@ -32,20 +33,10 @@ def rules(session: Session, game: GameSlug) -> Result | None:
     """Read a game's rules."""
     found = find_game(game)
     if session.interactive:
-        show_in_pager(rules_text(found, session.style))
+        terminal.show_in_pager(rules_text(found, session.style))
         return None
     data = {"slug": found.slug, "title": found.title, "markdown": found.rules_page()}
     return Result(data, lambda _style: found.rules_page().rstrip("\n"))
-
-
-def show_in_pager(text: str) -> None:
-    """Show the text in the player's pager. With these flags, less keeps the colors and exits if the text fits on the
-    screen."""
-    import os
-    import pydoc
-
-    os.environ.setdefault("LESS", "-FRX")
-    pydoc.pager(text)
 
 
 def rules_text(game: AnyEngine, style: Style) -> str:

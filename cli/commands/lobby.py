@@ -1,4 +1,5 @@
-"""Everything before a match starts: create it, invite players, join, leave, start, cancel."""
+"""Everything that happens before a match starts: creating it, inviting players, joining, leaving, starting and
+canceling."""
 
 import json
 import re
@@ -13,12 +14,15 @@ from cli.command import EXAMPLE_MATCH, MatchId, RequiredMatchId, Result, command
 from cli.fairness_notes import give_salt, note_joined, share_for
 from cli.local_store import Document, valid_match_id
 from cli.match_fetch import complete_match_id, fetch_match, resolve_match_id
+from cli.match_screen import match_screen
 from cli.problems import Problem, Refused, Usage
-from cli.render import match as render
 from cli.sanitize import printable
-from cli.session import Session
+from cli.session import Session, ask
+from cli.user_names import bare_name, find_users, suggesting_usernames
 from games.bots import LEVELS
+from games.engine.text import counted
 
+NO_ANSWER = "\x04"
 DURATION = re.compile("[0-9]{1,6}[mhd]")
 
 
@@ -36,24 +40,36 @@ class Salts(StrEnum):
     "turnpost new coloretto --seats 3",
     "turnpost new coloretto --seats 4 --option edition=classic --title 'Sunday table' --private",
     "turnpost new coloretto --seats 2 --invite ben",
-    "turnpost new coloretto --bots 2 --level hard",
+    "turnpost new coloretto --bots 2 --level hard --think 10",
 )
 def new(
     session: Session,
-    game: Annotated[str, typer.Argument(help="The game. List them: turnpost games")],
+    game: Annotated[str, typer.Argument(help="coloretto or colorado-county. List the games: turnpost games")],
     seats: Annotated[
-        int | None, typer.Option("--seats", "-s", help="Number of players. Default: 3, or you and the bots.")
+        int | None,
+        typer.Option("--seats", "-s", help="Number of players. Default: 3 or, with --bots, you and the bots."),
     ] = None,
     bots: Annotated[int, typer.Option("--bots", min=0, help="Number of seats that bots take.")] = 0,
     level: Annotated[str, typer.Option("--level", "-l", help=f"How well the bots play: {', '.join(LEVELS)}.")] = "",
+    think: Annotated[
+        int | None,
+        typer.Option(
+            "--think",
+            help="How long a hard bot may think about a move, from 1 to 10 seconds. It stops early if one move is "
+            "clearly best, so more time rarely makes a difference.",
+        ),
+    ] = None,
     allow_bots: Annotated[
-        bool | None, typer.Option("--allow-bots/--no-allow-bots", help="Whether bots can take seats later.")
+        bool | None, typer.Option("--allow-bots/--no-allow-bots", help="Let bots take seats later.")
     ] = None,
     absent: Annotated[
-        Absent, typer.Option("--absent", help="Who moves for late or absent players: a bot, or only a minimal move.")
+        Absent,
+        typer.Option(
+            "--absent", help="Who moves for a player who is late or away: a bot, or Turnpost with a minimal move."
+        ),
     ] = Absent.BOT,
     pace: Annotated[str, typer.Option("--pace", help="Time per move, such as 90m, 24h or 7d.")] = "72h",
-    bank: Annotated[str, typer.Option("--bank", help="Extra time per player for the whole match, such as 3d.")] = "",
+    bank: Annotated[str, typer.Option("--bank", help="Time bank per player for the whole match, such as 3d.")] = "",
     weekends_off: Annotated[bool, typer.Option("--weekends-off", help="Stop the clock on weekends.")] = False,
     patience: Annotated[
         int | None, typer.Option("--patience", help="Time-outs in a row before a stand-in takes over.")
@@ -72,15 +88,21 @@ def new(
 ) -> Result:
     """Create a match.
 
-    You take the first seat. The match starts when all seats are taken, or when you start it. A match of you and bots
-    starts at once. It becomes your current match.
+    You take the first seat. The match starts when all seats are taken, or when you start it. A match between you and
+    bots starts immediately. The new match becomes your current match. If you invite a username that doesn't exist, no
+    match is created; in a terminal, you can correct it.
     """
+    if level and not bots:
+        hint = f"Add the number of bots: turnpost new {game} --bots 2 --level {level}"
+        raise Usage("no_bots", "--level works only with --bots.", hint)
+    seats = seats or (bots + 1 if bots else 3)
     settings = {
         "game": game.lower(),
-        "seats": seats or (bots + 1 if bots else 3),
+        "seats": seats,
         "bots": bots,
         "bots_allowed": allow_bots,
         "absent": absent.value,
+        "think": think,
         "salt_follows": True,
         "options": dict(parse_option(written) for written in option),
         "pace": parse_pace(pace, bank, weekends_off, patience),
@@ -88,13 +110,45 @@ def new(
         "title": title,
         "salts": salts.value,
     }
+    invitees = possible_invitees(session, invite, seats - bots - 1)
     match = session.server.post("matches", settings | ({"level": level.lower()} if level else {}))
     give_salt(session.store, session.server, match)
     session.store.set_current(match["id"])
-    _, failed = invite_all(session, match["id"], invite)
+    _, failed = invite_all(session, match["id"], invitees)
     if failed:
         session.inform(f"{not_invited(failed)}\nTry again: turnpost invite {match['id']} NAME")
     return match_result(session, match["id"])
+
+
+def possible_invitees(session: Session, names: Iterable[str], room: int) -> list[str]:
+    """Return the names of the users to invite.
+
+    If somebody can't be invited, for example because the name was mistyped, ask for another name in a terminal.
+    Otherwise, fail before anything is created.
+    """
+    invitees = dict.fromkeys(filter(None, [possible_invitee(session, name) for name in dict.fromkeys(names)]))
+    if len(invitees) > max(room, 0):
+        space = f"room for {room}" if room > 0 else "no room"
+        message = f"You're inviting {counted(len(invitees), 'player')}, but there is {space}. No match was created."
+        raise Usage("too_many_invited", message, "Invite fewer players, or create a match with more --seats.")
+    return list(invitees)
+
+
+def possible_invitee(session: Session, name: str) -> str:
+    """Return the name, or the player's correction if the name was wrong. Return an empty string if the player decides
+    to invite nobody."""
+    try:
+        with suggesting_usernames(session, name):
+            session.server.post("invitees", {"invitee": bare_name(name)})
+    except Refused as problem:
+        question = f"{problem.message}\nWho do you want to invite? (Enter: nobody, Ctrl-C: cancel) "
+        answer = ask(question, at_end=NO_ANSWER) if session.interactive else NO_ANSWER
+        if answer == NO_ANSWER:
+            problem.message = f"{problem.message} No match was created."
+            problem.data["invitee"] = name
+            raise
+        return possible_invitee(session, answer) if answer else ""
+    return name
 
 
 def parse_pace(move_time: str, bank: str, weekends_off: bool, patience: int | None) -> Document:
@@ -112,7 +166,10 @@ def parse_duration(option: str, written: str) -> str:
 
 
 def parse_option(written: str) -> tuple[str, Any]:
-    """Parse NAME=VALUE. The value may be JSON; anything else is a string."""
+    """Parse NAME=VALUE.
+
+    Values that are valid JSON are decoded, and all others are strings.
+    """
     name, found, value = written.partition("=")
     if not found:
         raise Usage("bad_option", f"'{written}' isn't a game option.", "Example: --option edition=classic")
@@ -125,9 +182,8 @@ def parse_option(written: str) -> tuple[str, Any]:
 
 
 def match_result(session: Session, match_id: str) -> Result:
-    """Show the match as it is after the command."""
     fetched = fetch_match(session, match_id, offline_ok=False)
-    return Result({"match": fetched.match}, lambda style: render.screen(fetched, style))
+    return Result({"match": fetched.match}, lambda _style: match_screen(session, fetched))
 
 
 @command(f"turnpost invite {EXAMPLE_MATCH} ben", f"turnpost invite {EXAMPLE_MATCH} cleo@example.org")
@@ -138,9 +194,9 @@ def invite(
 ) -> Result:
     """Invite someone by username or email address.
 
-    If one invitation fails, the others are still sent. The exit code is the first failure's.
+    If one invitation fails, the others are still sent. The exit code is that of the first failure.
     """
-    match_id = complete_match_id(session, match.lower())
+    match_id = complete_match_id(session, match)
     invited, failed = invite_all(session, match_id, invitees)
     text = f"Invited: {', '.join(invited)}. They'll get an email, and see the invitation when they run: turnpost"
     failures = [{"invitee": name, **problem.body} for name, problem in failed.items()]
@@ -160,7 +216,9 @@ def invite_all(session: Session, match_id: str, names: Iterable[str]) -> tuple[d
     failed: dict[str, Problem] = {}
     for name in dict.fromkeys(names):
         try:
-            invited[name] = session.server.post(f"matches/{match_id}/invitations", {"invitee": name})
+            with suggesting_usernames(session, name):
+                path = f"matches/{match_id}/invitations"
+                invited[name] = session.server.post(path, {"invitee": bare_name(name)})
         except Problem as problem:
             failed[name] = problem
     return invited, failed
@@ -176,29 +234,24 @@ def uninvite(
     match: RequiredMatchId,
     invitee: Annotated[str, typer.Argument(help="The username or email address you invited.")],
 ) -> Result:
-    """Withdraw an invitation, which frees the seat it reserved."""
-    match_id = complete_match_id(session, match.lower())
+    """Withdraw an invitation and free the seat it reserved."""
+    match_id = complete_match_id(session, match)
     open_ones = session.server.get(f"matches/{match_id}/invitations")
-    number = next((one["number"] for one in open_ones if is_invitation_to(one, invitee)), None)
-    if number is None:
+    found = find_users([one["player"] or {"username": one["email"] or "", "name": ""} for one in open_ones], invitee)
+    if len(found) != 1:
         raise Refused(
             "no_such_invitation",
             f"{printable(invitee)} has no open invitation to this match.",
             f"See who is invited: turnpost board {match_id}",
         )
-    session.server.delete(f"matches/{match_id}/invitations/{number}")
+    session.server.delete(f"matches/{match_id}/invitations/{open_ones[found[0]]['number']}")
     return Result({"match": match_id}, lambda _style: f"Invitation to {printable(invitee)} withdrawn.")
-
-
-def is_invitation_to(invitation: Document, invitee: str) -> bool:
-    known = invitation["player"]["username"] if invitation["player"] else invitation["email"]
-    return (known or "").casefold() == invitee.casefold()
 
 
 @command(f"turnpost decline {EXAMPLE_MATCH}")
 def decline(session: Session, match: RequiredMatchId) -> Result:
     """Decline an invitation."""
-    match_id = complete_match_id(session, match.lower())
+    match_id = complete_match_id(session, match)
     session.server.post(f"matches/{match_id}/decline")
     return Result({"match": match_id}, lambda _style: "Invitation declined.")
 
@@ -207,20 +260,24 @@ def decline(session: Session, match: RequiredMatchId) -> Result:
 def join(session: Session, match: RequiredMatchId) -> Result:
     """Take a seat in an open match, or accept an invitation.
 
-    Accepts a match id, or the link from an invitation email. Your client adds its own random salt to the shuffle, and
+    Enter a match ID, or the link from an invitation email. Your client adds its own random salt to the shuffle, and
     records what it needs to check the match later. The match becomes your current match.
     """
     match_id = take_seat(session, match)
     session.store.set_current(match_id)
-    return match_result(session, match_id)
+    fetched = fetch_match(session, match_id, offline_ok=False)
+    # Until the match starts, its own page says what the salts protect against.
+    has_started = fetched.match["view"] is not None
+    happened = fetched.match["fairness"]["proves"] if has_started else ""
+    return Result({"match": fetched.match}, lambda _style: match_screen(session, fetched, happened))
 
 
 @command(f"turnpost rematch {EXAMPLE_MATCH}")
 def rematch(session: Session, match: MatchId = None) -> Result:
     """Play again with the same people and settings.
 
-    Creates a match and invites the others, or joins the rematch that one of them has created. It becomes your current
-    match.
+    Creates a match and invites the other players. If one of them has already created a rematch, you join that one. It
+    becomes your current match.
     """
     new = session.server.post(f"matches/{resolve_match_id(session, match)}/rematch")
     if new["joined"]:
@@ -232,21 +289,25 @@ def rematch(session: Session, match: MatchId = None) -> Result:
 
 
 def take_seat(session: Session, id_or_link: str) -> str:
-    """Join the match and return its id. The link in an email ends in a signed token, which contains a colon; an id
-    doesn't."""
+    """Join the match and return its ID.
+
+    The link in an email ends in a signed token. Unlike a match ID, a token contains a colon.
+    """
     token = id_or_link.rstrip("/").rpartition("/")[2]
     server, store = session.server, session.store
     if ":" in token:
         return accept_invitation(session, token)
-    match_id = complete_match_id(session, id_or_link.lower())
+    match_id = complete_match_id(session, id_or_link)
     share = share_for(store, match_id, server.get(f"matches/{match_id}")["fairness"])
     note_joined(store, server.post(f"matches/{match_id}/join", share))
     return match_id
 
 
 def accept_invitation(session: Session, token: str) -> str:
-    """Join with the link's token. A link works only once, but if the response was lost, joining again with the same
-    salt returns it."""
+    """Join with the token from a link.
+
+    A link works only once. If the response was lost, joining again with the same salt returns the same response.
+    """
     server, store = session.server, session.store
     known = next((notes for notes in store.all_notes() if notes.get("invitation") == token), None)
     if known:
@@ -278,14 +339,16 @@ def start(session: Session, match: MatchId = None) -> Result | None:
 def bots(
     session: Session,
     match: RequiredMatchId,
-    count: Annotated[int | None, typer.Argument(min=1, help="How many. Default: all free seats.")] = None,
-    level: Annotated[str, typer.Option("--level", "-l", help=f"How well they play: {', '.join(LEVELS)}.")] = "",
+    count: Annotated[
+        int | None, typer.Argument(min=1, help="Number of bots (default: one for each free seat).")
+    ] = None,
+    level: Annotated[str, typer.Option("--level", "-l", help=f"How well the bots play: {', '.join(LEVELS)}.")] = "",
 ) -> Result:
     """Give free seats in your match to bots.
 
-    Works if you created the match with --bots or --allow-bots. The match starts when no seat is left.
+    This works if you created the match with --bots or --allow-bots. The match starts when no seat is free.
     """
-    match_id = complete_match_id(session, match.lower())
+    match_id = complete_match_id(session, match)
     wanted = {"bots": count} | ({"level": level.lower()} if level else {})
     session.server.post(f"matches/{match_id}/bots", wanted)
     return match_result(session, match_id)

@@ -1,4 +1,4 @@
-"""Registering, logging in and logging out."""
+"""Register, log in and log out."""
 
 import re
 import socket
@@ -17,9 +17,10 @@ from cli.problems import NeedsLogin, Problem, Refused, Unreachable, Usage
 from cli.render.style import Style
 from cli.sanitize import one_line
 from cli.session import Session, valid_url
+from turnpost.http import full_url
 
 TAKES_SERVER_OPTION = r"turnpost (login|register|password)"
-"""Matches the commands that take --server."""
+"""Matches the commands that accept --server."""
 UNKNOWN_TIME_ZONE = """\
 Couldn't detect your time zone, so times are in UTC.
 Change it once you're logged in: turnpost account --time-zone Europe/Berlin"""
@@ -48,13 +49,12 @@ def register(
     """
     with using_server(session, server):
         if code:
-            return finish_registration(session, code, password_stdin)
+            return finish_registration(session, code, username, password_stdin)
         if not may_replace_account(session):
             return None
-        username = username or session.ask_required("Username: ", "--username")
-        email = email or session.ask_required("Email address: ", "--email")
-        password = session.ask_password(from_stdin=password_stdin, new=True)
-        mail_page = begin_registration(session, username, email, password)
+        answers = {"username": username, "email": email, "password": ""}
+        mail_page = apply(session, answers, password_stdin)
+        username, email, password = answers.values()
         on_its_way = f"Your code is at {mail_page}" if mail_page else f"We've emailed a code to {email}."
         if not session.interactive:
             then = f"{on_its_way}\nThen: turnpost register --code CODE"
@@ -63,19 +63,39 @@ def register(
         return log_in_confirmed(session, confirm_registration(session), password)
 
 
-def finish_registration(session: Session, code: str, password_stdin: bool) -> Result:
-    """Ask for the password before using the code. The code works only once, so a player who stops at the prompt can
-    try again."""
+def apply(session: Session, answers: dict[str, str], password_stdin: bool) -> str:
+    """Prompt for missing values, and register. In a terminal, prompt again only for values that the server refuses.
+
+    Return the URL where a local server shows its emails, or an empty string if the server sends them.
+    """
+    while True:
+        answers["username"] = answers["username"] or session.ask_required("Username: ", "--username")
+        answers["email"] = answers["email"] or session.ask_required("Email address: ", "--email")
+        answers["password"] = answers["password"] or session.ask_password(from_stdin=password_stdin, new=True)
+        try:
+            return begin_registration(session, **answers)
+        except Refused as problem:
+            wrong = answers.keys() & problem.data.get("fields", {}).keys()
+            if not wrong or not session.interactive or password_stdin:
+                raise
+            session.inform(problem.message)
+            answers |= dict.fromkeys(wrong, "")
+
+
+def finish_registration(session: Session, code: str, username: str, password_stdin: bool) -> Result:
+    """Ask for the password before using the code, which works only once.
+
+    If the player leaves at the prompt, they can still use the code later.
+    """
     if not session.profile.registration:
         hint = "Register: turnpost register   Already confirmed? turnpost login"
         raise Usage("nothing_to_confirm", "There is no registration to confirm.", hint)
     password = session.ask_password(from_stdin=password_stdin)
-    return log_in_confirmed(session, confirm_registration(session, code), password)
+    return log_in_confirmed(session, confirm_registration(session, code, username), password)
 
 
 def begin_registration(session: Session, username: str, email: str, password: str) -> str:
-    """Save the new account in this profile, which also removes an earlier account's token. Return the URL where a
-    local server shows its emails, or an empty string if the server sends them."""
+    """Save the new account in this profile, which also removes the token of an earlier account."""
     time_zone = local_time_zone()
     applicant = {"username": username, "email": email, "password": password, "time_zone": time_zone or "UTC"}
     begun = session.anonymous_server.post("registrations", applicant)
@@ -85,17 +105,25 @@ def begin_registration(session: Session, username: str, email: str, password: st
     return one_line(str(begun.get("mail_page") or ""))
 
 
-def confirm_registration(session: Session, code: str = "") -> str:
-    """Confirm the registration and return the username. Ask again after a wrong code."""
-    body = {"registration": session.profile.registration}
+def confirm_registration(session: Session, code: str = "", username: str = "") -> str:
+    """Confirm the registration and return the username.
+
+    In a terminal, ask again after a wrong code, and for another username if this one has been taken in the meantime.
+    """
+    body = {"registration": session.profile.registration, "code": code or ask_code(session)}
+    if username:
+        body["username"] = username
     while True:
-        body["code"] = code or ask_code(session)
         try:
             confirmed = session.anonymous_server.post("registrations/confirm", body)
         except Refused as problem:
-            if code or problem.code not in ("wrong_code", "invalid"):
+            wrong = {"username_taken": "username", "wrong_code": "code"}.get(problem.code) or next(
+                iter(problem.data.get("fields", {})), ""
+            )
+            if wrong not in ("username", "code") or not session.interactive or (wrong == "code" and code):
                 raise
-            session.inform(problem.message.removeprefix("code: ") if problem.code == "invalid" else problem.text)
+            session.inform(problem.text if problem.code == "wrong_code" else problem.message.removeprefix("code: "))
+            body[wrong] = ask_code(session) if wrong == "code" else session.ask_required("Username: ", "--username")
         else:
             session.save_profile(registration="")
             return str(confirmed["username"])
@@ -110,7 +138,10 @@ def ask_code(session: Session) -> str:
 
 
 def log_in_confirmed(session: Session, username: str, password: str) -> Result:
-    """Log in to a new account. If that fails, say that the account exists anyway."""
+    """Log in to a new account.
+
+    If that fails, tell the player that the account exists anyway.
+    """
     try:
         return log_in(session, username, password)
     except Problem as problem:
@@ -129,7 +160,7 @@ def login(
 ) -> Result | None:
     """Log in on this machine.
 
-    Saves a token in a file that only you can read. For several accounts or servers, use --profile NAME.
+    Saves a token in a file that only you can read. To use several accounts or servers, add --profile NAME.
     """
     with using_server(session, server):
         name = name or session.ask_required("Username or email address: ", "NAME")
@@ -139,7 +170,7 @@ def login(
 
 
 def may_replace_account(session: Session, name: str = "") -> bool:
-    """Tell a player who is already logged in how to keep that account. At a terminal, ask before replacing it."""
+    """Tell a player who is already logged in how to keep that login. In a terminal, ask before replacing it."""
     saved = session.config.profile(session.name)
     if not saved.token or name.lower() == saved.username.lower():
         return True
@@ -189,9 +220,13 @@ def logout(
 
 @contextmanager
 def using_server(session: Session, url: str) -> Iterator[None]:
-    """Use --server without saving it, because the saved token belongs to another server. The address is saved
-    together with the token or registration that the new server issues. Until then, every hint includes it."""
-    session.server_option = valid_url(url).rstrip("/") if url else ""
+    """Use --server without saving it, because the saved token belongs to another server.
+
+    The address is saved together with the token or registration that the new server issues. Until then, every hint
+    includes it.
+    """
+    session.server_option = valid_url(full_url(url)) if url else ""
+    session.may_be_new = True
     try:
         yield
     except Problem as problem:
@@ -200,7 +235,7 @@ def using_server(session: Session, url: str) -> Iterator[None]:
 
 
 def with_server_option(session: Session, hint: str) -> str:
-    """Add --server to the commands in a hint, unless it is the profile's server anyway."""
+    """Add --server to the commands in a hint, unless the profile already uses that server."""
     url = session.server_option
     if not url or url == session.config.profile(session.name).url:
         return hint

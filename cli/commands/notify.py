@@ -1,6 +1,5 @@
-"""Notification settings, the delivery log, and vacations."""
+"""Change notification settings, and show the delivery log."""
 
-from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
 
@@ -19,12 +18,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     invoke_without_command=True,
-    help="Notification settings and vacations.",
+    help="Notification settings and the delivery log.",
     epilog="For example: turnpost notify set --mail daily --quiet 22:00-07:00",
 )
-RELATIVE_DAYS = {"today": 0, "tomorrow": 1}
-DATE_RANGE = ".."
-"""Separates the first day from the last, as in replies by mail."""
 
 
 class MailFrequency(StrEnum):
@@ -37,7 +33,7 @@ class MailFrequency(StrEnum):
 
 FREQUENCY_TEXTS = {
     MailFrequency.INSTANT: "immediately",
-    MailFrequency.UNTIL_VISIT: "immediately, then not again until you've looked",
+    MailFrequency.UNTIL_VISIT: "immediately, then nothing more about a match until you've looked at it",
     MailFrequency.HOURLY: "in one email per hour",
     MailFrequency.DAILY: "in one email per day",
     MailFrequency.NEVER: "never",
@@ -52,6 +48,7 @@ SETTINGS = (
     "quiet_until",
     "remind_at",
     "checks_sender",
+    "confirms_moves",
     "invitations_by_mail",
 )
 
@@ -81,7 +78,15 @@ def change(
     ] = None,
     check_sender: Annotated[
         bool | None,
-        typer.Option("--check-sender/--any-sender", help="Accept moves by mail only from your address, or from any."),
+        typer.Option(
+            "--check-sender/--any-sender", help="Accept moves by mail only from your own address, or from any address."
+        ),
+    ] = None,
+    confirm: Annotated[
+        bool | None,
+        typer.Option(
+            "--confirm/--no-confirm", help="Confirm every move by mail, or only if no other email about it follows."
+        ),
     ] = None,
     invitations: Annotated[
         bool | None,
@@ -98,6 +103,8 @@ def change(
         changes["remind_at"] = parse_percents(remind)
     if check_sender is not None:
         changes["checks_sender"] = check_sender
+    if confirm is not None:
+        changes["confirms_moves"] = confirm
     if invitations is not None:
         changes["invitations_by_mail"] = invitations
     if not changes:
@@ -138,6 +145,7 @@ def settings_text(data: Document, style: Style) -> str:
             f"Quiet hours   {quiet} ({data['time_zone']})",
             f"Reminders     {f'when {reminders} of your time is used' if reminders else 'never'}",
             f"Moves by mail {'only from that address' if data['checks_sender'] else 'from any address'}",
+            f"Confirmations {'for every move by mail' if data['confirms_moves'] else 'when no other email follows'}",
             f"Invitations   {'by email' if data['invitations_by_mail'] else 'not by email'}",
             *mail_warning(data, style),
         ]
@@ -159,6 +167,30 @@ def test(session: Session) -> Result:
     return Result({"notification": notification, "email": address}, lambda _style: text)
 
 
+@app.command("calendar")
+@command("turnpost notify calendar", "turnpost notify calendar --new")
+def calendar(
+    session: Session,
+    new: Annotated[bool, typer.Option("--new", help="Get a new address; the old one stops working.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Turn the feed off.")] = False,
+) -> Result:
+    """Subscribe to your deadlines in a calendar program.
+
+    Anyone who has the address of your feed can see your deadlines.
+    """
+    if new and off:
+        raise Usage("new_or_off", "--new and --off can't be combined.", "Use one of them.")
+    path = "me/calendar"
+    if off:
+        feed = session.server.delete(path)
+    else:
+        feed = session.server.get(path)
+        if new or feed["url"] is None:
+            feed = session.server.post(path, {})
+    text = f"Add this address to your calendar program: {feed['url']}" if feed["url"] else "Your calendar feed is off."
+    return Result(feed, lambda _style: text)
+
+
 @app.command("mute")
 @command(f"turnpost notify mute {EXAMPLE_MATCH}", f"turnpost notify mute {EXAMPLE_MATCH} --off")
 def mute(
@@ -166,7 +198,10 @@ def mute(
     match: MatchId = None,
     off: Annotated[bool, typer.Option("--off", help="Unmute it.")] = False,
 ) -> Result:
-    """Mute a match: get no more emails about it."""
+    """Mute a match.
+
+    You get no more emails about it.
+    """
     match_id = resolve_match_id(session, match)
     muted = session.server.put(f"matches/{match_id}/mute", {"muted": not off})["muted"]
     text = f"Muted {match_id}." if muted else f"Unmuted {match_id}."
@@ -179,61 +214,13 @@ def log(
     session: Session,
     limit: Annotated[int, typer.Option("--limit", "-L", min=1, help="Maximum number of notifications to list.")] = 20,
 ) -> Result:
-    """List your latest notifications: sent, waiting or not sent, and why."""
+    """List your latest notifications.
+
+    For each one, shows whether it was sent, is waiting or was suppressed, and why.
+    """
     sent = session.server.pages("me/notifications", most=limit)
     return Result({"notifications": sent}, lambda style: notifications_text(sent, style))
 
 
 def notifications_text(sent: list[Document], style: Style) -> str:
     return delivery_log(sent, style, time="created_at", kind="kind") if sent else "No notifications yet."
-
-
-@app.command("vacation")
-@command("turnpost notify vacation", "turnpost notify vacation tomorrow +6")
-def vacation(
-    session: Session,
-    first: Annotated[str, typer.Argument(metavar="[FIRST]", help="First day: today, tomorrow, 2026-12-20.")] = "",
-    last: Annotated[str, typer.Argument(metavar="[LAST]", help="Last day: 2027-01-03, or +6 for a week.")] = "+0",
-    end: Annotated[int | None, typer.Option("--end", help="End or cancel the vacation with this number.")] = None,
-) -> Result:
-    """List your vacations, or add one. Your clocks stop while you're away."""
-    if end is not None:
-        session.server.delete(f"me/vacations/{end}")
-    elif first:
-        if DATE_RANGE in first:
-            first, _, last = first.partition(DATE_RANGE)
-        begin = parse_day(first)
-        days = {"first_day": begin.isoformat(), "last_day": parse_day(last, begin).isoformat()}
-        session.server.post("me/vacations", days)
-    planned = session.server.pages("me/vacations")
-    return Result({"vacations": planned}, lambda _style: vacations_text(planned))
-
-
-def parse_day(written: str, first: date | None = None) -> date:
-    """Parse a date. '+6' means six days after the first day."""
-    try:
-        if written.startswith("+"):
-            return (first or today()) + timedelta(days=int(written))
-        if written in RELATIVE_DAYS:
-            return today() + timedelta(days=RELATIVE_DAYS[written])
-        return date.fromisoformat(written)
-    except (ValueError, OverflowError):
-        hint = "Example: turnpost notify vacation 2026-12-20 2027-01-03"
-        raise Usage("bad_day", f"'{written}' isn't a date.", hint) from None
-
-
-def vacations_text(planned: list[Document]) -> str:
-    lines = [f"{each['id']:>4}  {each['first_day']} to {each['last_day']}{vacation_state(each)}" for each in planned]
-    return "\n".join(lines) or "No vacations. Add one: turnpost notify vacation 2026-12-20 2027-01-03"
-
-
-def vacation_state(planned: Document) -> str:
-    now = today().isoformat()
-    if planned["last_day"] < now:
-        return ", past"
-    return ", now" if planned["first_day"] <= now else ""
-
-
-def today() -> date:
-    """Return today's date in the player's time zone."""
-    return datetime.now().astimezone().date()

@@ -4,19 +4,34 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
 
 from cli.client import MAX_ENTRIES
 from cli.command import EXAMPLE_MATCH, MatchId, Result, command
-from cli.local_store import Document
+from cli.findings import HEADINGS, MISSING, PROVEN, Finding
+from cli.local_store import Document, LocalStore, Recorded
 from cli.match_fetch import resolve_match_id
+from cli.move_check import check_receipts
+from cli.notes_file import NotesFile, others_notes, own_notes, shareable
 from cli.problems import NeedsLogin, Problem, Refused
-from cli.proof_check import HEADINGS, MISSING, PROVEN, Finding, Report, check_proof
+from cli.proof_check import Report, check_proof, verify_proof
 from cli.render.style import Style
 from cli.session import Session
-from cli.signature_check import compare_notes, count_signed, handovers_in, is_handed_over, read_notes, shareable
+from cli.signature_check import (
+    compare_notes,
+    compare_with_proof,
+    count_signed,
+    following_keys,
+    handovers_in,
+    is_handed_over,
+    is_signed_receipt,
+    keys_of,
+    other_match,
+)
+from cli.terminal import progress
 from games.engine.text import counted
 
 KEYS_PATH = "/.well-known/turnpost-key.json"
@@ -29,6 +44,7 @@ MARKS = {"consistent": "✓", "proven": "✓", "operator": "·", "missing": "!"}
     "turnpost verify --file proof.json",
     f"turnpost verify {EXAMPLE_MATCH} --save-notes notes.json",
     f"turnpost verify {EXAMPLE_MATCH} --compare notes.json",
+    f"turnpost verify {EXAMPLE_MATCH} --notes notes.json",
 )
 def verify(
     session: Session,
@@ -41,22 +57,31 @@ def verify(
     save_notes: Annotated[
         Path | None, typer.Option("--save-notes", help="Save your notes for another player to compare.")
     ] = None,
+    notes: Annotated[
+        Path | None, typer.Option("--notes", help="Use the notes that your browser saved, not this client's.")
+    ] = None,
 ) -> Result:
-    """Check that a match was fair, on your own machine.
+    """Check on your own machine that a match was fair.
 
-    Replays the finished match from the server's secret and every player's salt, and compares it with this client's
-    notes from the match, which exposes a proof made up afterwards. The report says what is proven, what is true only
-    if the operator is honest, and where the proof has gaps. In matches created with --salts committed, nobody can
-    choose the cards, not even the operator colluding with all the other players.
+    Replays the finished match from the server's secret and every player's salt. It then compares the result with notes
+    that this client took during the match, which exposes a proof made up afterwards. The report says what is proven,
+    what depends on the operator being honest, and where the proof has gaps.
+
+    In matches created with --salts committed, nobody can choose the cards, even if the operator colludes with all the
+    other players.
     """
+    kept: LocalStore | NotesFile = own_notes(read_file(notes)) if notes else session.store
+    if isinstance(kept, NotesFile) and not match:
+        match = kept.match_id
     if compare or save_notes:
-        return share_notes(session, resolve_match_id(session, match), compare, save_notes)
+        return share_notes(session, kept.recorded(resolve_match_id(session, match)), compare, save_notes, file)
     match_id = resolve_match_id(session, match) if match or not file else None
-    document = read_file(file) if file else fetch_proof(session, str(match_id))
-    if save:
-        write_file(save, document)
-    report = check_proof(session.store, document, match_id)
-    report.findings.extend(signature_findings(session, report.proof.terms.match))
+    with progress(session, "Checking the match"):
+        document = read_file(file) if file else fetch_proof(session, str(match_id))
+        if save:
+            write_file(save, document)
+        report = check_proof(kept, document, match_id)
+        report.findings.extend(signature_findings(session, report.recorded))
     data = {
         "match": report.proof.terms.match,
         "result": "fits_notes" if report.fits_notes else "consistent",
@@ -69,30 +94,44 @@ def verify(
     return Result(data, lambda style: report_text(report, style))
 
 
-def share_notes(session: Session, match_id: str, compare: Path | None, save: Path | None) -> Result:
-    """Save notes for another player, or compare theirs with this player's. If the server showed them different
-    matches, the notes prove it."""
-    notes = session.store.notes(match_id)
-    if not notes:
-        hint = f"Look at the match first: turnpost board {match_id}"
-        raise Refused("no_notes", "This client has no notes on this match.", hint)
-    sealed = session.store.sealed_moves(match_id)
-    notes, text = with_handovers(session, notes, sealed), ""
-    shown = shareable(notes, sealed)
+def share_notes(
+    session: Session, recorded: Recorded, compare: Path | None, save: Path | None, file: Path | None
+) -> Result:
+    """Save notes for another player, or compare another player's notes with this player's.
+
+    If the server showed them different matches, the notes prove it. Once the match is over, the other player's receipts
+    are compared with the proof.
+    """
+    if not recorded.notes:
+        session.require_login()
+        raise Refused("no_notes", "This client has no notes on this match.", "Look at it first: turnpost board ID")
+    recorded, text = with_handovers(session, recorded), ""
+    shown = shareable(recorded)
     if save:
         write_file(save, json.dumps(shown, indent=1).encode())
         text = f"Notes saved to {save}."
     if compare:
-        text = f"{text} {compare_notes(notes, read_notes(read_file(compare)))}".strip()
-    return Result({"match": match_id, "notes": shown, "text": text}, lambda _style: text)
+        other = others_notes(read_file(compare))
+        text = f"{text} {compare_notes(recorded.notes, other)}".strip()
+        if file or "end" in recorded.notes["heads"]:
+            text = f"{text} {compare_receipts(session, recorded.notes, other, file)}".strip()
+    return Result({"match": shown["match"], "notes": shown, "text": text}, lambda _style: text)
 
 
-def signature_findings(session: Session, match_id: str) -> list[Finding]:
-    notes, sealed = session.store.notes(match_id), session.store.sealed_moves(match_id)
-    if not notes:
+def compare_receipts(session: Session, notes: Document, other: Document, file: Path | None) -> str:
+    proof = verify_proof(read_file(file) if file else fetch_proof(session, notes["match"])).proof
+    if proof.terms.match != notes["match"]:
+        raise other_match(proof.terms.match)
+    keys = following_keys(keys_of(notes), other["handovers"])
+    compare_with_proof(notes, other, proof, keys)
+    return check_receipts(proof, other, lambda sent: is_signed_receipt(other["match"], sent, keys))
+
+
+def signature_findings(session: Session, recorded: Recorded) -> list[Finding]:
+    if not recorded.notes:
         return []
-    notes = with_handovers(session, notes, sealed)
-    signed, total = count_signed(notes, sealed)
+    notes, sent = with_handovers(session, recorded)
+    signed, total = count_signed(notes, sent)
     if not total:
         return []
     if signed < total:
@@ -105,17 +144,19 @@ def signature_findings(session: Session, match_id: str) -> list[Finding]:
     return found
 
 
-def with_handovers(session: Session, notes: Document, sealed: Document) -> Document:
-    """Add the server's signed key changes to the notes, if its key has changed since the match began."""
-    signed, total = count_signed(notes, sealed)
+def with_handovers(session: Session, recorded: Recorded) -> Recorded:
+    """Add the server's signed key changes to the notes, if the key has changed since the match began."""
+    notes, sent = recorded
+    signed, total = count_signed(notes, sent)
     if signed == total and is_handed_over(session.store.server_key, notes):
-        return notes
+        return recorded
     published = fetch_keys(session)
     handovers = handovers_in(published.get("earlier") if isinstance(published, dict) else None)
     if not handovers or handovers == notes.get("handovers"):
-        return notes
-    session.store.save_notes(notes["match"], {**notes, "handovers": handovers})
-    return {**notes, "handovers": handovers}
+        return recorded
+    if recorded == session.store.recorded(notes["match"]):
+        session.store.save_notes(notes["match"], {**notes, "handovers": handovers})
+    return Recorded({**notes, "handovers": handovers}, sent)
 
 
 def fetch_keys(session: Session) -> Any:
@@ -128,11 +169,15 @@ def fetch_keys(session: Session) -> Any:
 def report_text(report: Report, style: Style) -> str:
     parts = []
     for grade, heading in HEADINGS.items():
-        lines = [f"  {MARKS[grade]} {finding.text}" for finding in report.findings if finding.grade == grade]
+        texts = [f"  {MARKS[grade]} {finding.text}" for finding in report.findings if finding.grade == grade]
+        lines = [
+            line
+            for text in texts
+            for line in (wrap(text, style.width, subsequent_indent="    ") if style.drawn else [text])
+        ]
         if lines:
             parts.append("\n".join([style.paint(heading, "bold"), *lines]))
-    proven = report.fits_notes and all(finding.grade != MISSING for finding in report.findings)
-    return "\n\n".join([*parts, style.paint(report.conclusion, "good" if proven else "warn")])
+    return "\n\n".join([*parts, style.paint(report.conclusion, "good" if report.is_fair else "warn")])
 
 
 def fetch_proof(session: Session, match_id: str) -> bytes:
@@ -161,17 +206,9 @@ def export(
     match: MatchId = None,
     output: Annotated[Path | None, typer.Option("--output", help="The file to write.")] = None,
 ) -> Result | None:
-    """Save everything you can see in a match to one file."""
+    """Save everything you can see in a match to a file."""
     match_id = resolve_match_id(session, match)
-    server, path = session.public_server, f"matches/{match_id}"
-    document = {
-        "match": server.get(path),
-        "log": server.pages(f"{path}/log", most=MAX_ENTRIES),
-        "receipts": server.get(f"{path}/receipts"),
-        "messages": if_allowed(lambda: server.pages(f"{path}/messages", most=MAX_ENTRIES)),
-        "proof": if_allowed(lambda: server.get(f"{path}/proof")),
-    }
-    text = json.dumps(document, indent=2)
+    text = json.dumps(fetch_all(session, f"matches/{match_id}"), indent=2)
     if output is None:
         sys.stdout.write(f"{text}\n")
         return None
@@ -179,8 +216,25 @@ def export(
     return Result({"match": match_id, "file": str(output)}, lambda _style: f"Saved to {output}.")
 
 
+def fetch_all(session: Session, path: str) -> Document:
+    server = session.public_server
+    parts: dict[str, Callable[[], Any]] = {
+        "match": lambda: server.get(path),
+        "log": lambda: server.pages(f"{path}/log", most=MAX_ENTRIES),
+        "receipts": lambda: server.get(f"{path}/receipts"),
+        "messages": lambda: if_allowed(lambda: server.pages(f"{path}/messages", most=MAX_ENTRIES)),
+        "proof": lambda: if_allowed(lambda: server.get(f"{path}/proof")),
+    }
+    fetched: Document = {}
+    with progress(session, "Exporting the match") as show:
+        for name, fetch in parts.items():
+            fetched[name] = fetch()
+            show(len(fetched), len(parts))
+    return fetched
+
+
 def if_allowed(fetch: Callable[[], Any]) -> Any:
-    """Return None if the player isn't allowed to see it, or not yet."""
+    """Return the document, or None if the player is not (or not yet) allowed to see it."""
     try:
         return fetch()
     except (Refused, NeedsLogin):

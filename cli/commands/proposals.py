@@ -1,32 +1,28 @@
-"""Decisions that players make together: more time, a pause, a new player for a seat, or ending the match."""
+"""Decisions that players make together: extensions, pauses, replacements and ending the match."""
 
 from typing import Annotated
 
 import typer
 
-from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.command import EXAMPLE_MATCH, MatchId, MatchOption, Result, command
 from cli.commands.lobby import match_result
-from cli.completion import match_ids
 from cli.fairness_notes import note_wish_to_abandon
 from cli.local_store import Document
-from cli.match_fetch import player_name, resolve_match_id
+from cli.match_fetch import resolve_match_id
 from cli.problems import Usage
 from cli.render import times
 from cli.render.style import Style
 from cli.sanitize import one_line
 from cli.session import Session
+from cli.user_names import bare_name, find_users, player_name, suggesting_usernames
 
 propose = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
-    help="Propose more time, a pause, or a new player for a seat.",
+    help="Propose more time, a pause, or a new player for a stand-in's seat.",
     epilog="For example: turnpost propose pause 7d",
 )
-MatchOption = Annotated[
-    str | None,
-    typer.Option("--match", "-m", metavar="ID", help="The match (default: the current one).", autocompletion=match_ids),
-]
 ProposalNumber = Annotated[
     int | None, typer.Option("--proposal", "-p", metavar="NUMBER", help="Proposal number, if there are several.", min=1)
 ]
@@ -36,7 +32,7 @@ ProposalNumber = Annotated[
 @command(f"turnpost propose time 2d --match {EXAMPLE_MATCH}", "turnpost propose time 36h --for ann")
 def more_time(
     session: Session,
-    time: Annotated[str, typer.Argument(help="How much more time: 36h, 2d.")],
+    time: Annotated[str, typer.Argument(help="How much more time, such as 36h or 2d.")],
     whose: Annotated[str, typer.Option("--for", metavar="NAME", help="Who gets the time (default: you).")] = "",
     match: MatchOption = None,
 ) -> Result:
@@ -49,7 +45,9 @@ def more_time(
 @propose.command("pause")
 @command(f"turnpost propose pause 7d --match {EXAMPLE_MATCH}")
 def pause(
-    session: Session, time: Annotated[str, typer.Argument(help="How long: 36h, 7d.")], match: MatchOption = None
+    session: Session,
+    time: Annotated[str, typer.Argument(help="How long, such as 36h or 7d.")],
+    match: MatchOption = None,
 ) -> Result:
     """Propose a pause, which stops all clocks. Everyone must agree."""
     return make_proposal(session, resolve_match_id(session, match), {"kind": "pause", "time": time})
@@ -75,18 +73,22 @@ def replacement(
     """Propose a new player for a stand-in's seat. More than half must agree, and so must the new player."""
     match_id = resolve_match_id(session, match)
     seat = find_seat(session, match_id, whose)
-    return make_proposal(session, match_id, {"kind": "replacement", "seat": seat, "newcomer": newcomer})
+    with suggesting_usernames(session, newcomer):
+        wish = {"kind": "replacement", "seat": seat, "newcomer": bare_name(newcomer)}
+        return make_proposal(session, match_id, wish)
 
 
 def find_seat(session: Session, match_id: str, name: str) -> int:
-    """Find a seat by its player's username or display name."""
+    """Find a seat by its player's username, or by the name on the board if only one player has it."""
     seats = session.server.get(f"matches/{match_id}")["seats"]
-    for seat in seats:
-        player = seat["player"] or {"username": "", "name": player_name(None)}
-        if name.lower() in (player["username"].lower(), player["name"].lower()):
-            return int(seat["seat"])
-    names = ", ".join(seat["player"]["username"] if seat["player"] else player_name(None) for seat in seats)
-    raise Usage("no_such_player", f"'{one_line(name)}' isn't playing in {match_id}.", f"Players: {names}")
+    players = [seat["player"] or {"username": "", "name": player_name(None)} for seat in seats]
+    found = find_users(players, name)
+    if len(found) == 1:
+        return int(seats[found[0]]["seat"])
+    usernames = ", ".join(player["username"] or player["name"] for player in players)
+    if found:
+        raise Usage("which_player", f"Several players are called '{one_line(name)}'.", f"Usernames: {usernames}")
+    raise Usage("no_such_player", f"'{one_line(name)}' isn't playing in {match_id}.", f"Players: {usernames}")
 
 
 def make_proposal(session: Session, match_id: str, body: Document) -> Result:
@@ -121,7 +123,7 @@ def proposal_text(match: Document, proposal: Document, style: Style) -> str:
     ]
     if needs_vote(match, proposal):
         to = f"{match['id']} --proposal {proposal['number']}"
-        lines += [f"   Agree:  turnpost agree {to}", f"   Refuse: turnpost refuse {to}"]
+        lines += [f"   Agree:   turnpost agree {to}", f"   Decline: turnpost refuse {to}"]
     return "\n".join(lines)
 
 
@@ -138,7 +140,7 @@ def agree(session: Session, match: MatchId = None, number: ProposalNumber = None
 
 @command(f"turnpost refuse {EXAMPLE_MATCH}")
 def refuse(session: Session, match: MatchId = None, number: ProposalNumber = None) -> Result:
-    """Refuse a proposal or an offered seat."""
+    """Decline a proposal or an offered seat."""
     return vote(session, match, number, agreed=False)
 
 
@@ -157,20 +159,26 @@ def seat_offer_text(match_id: str, agreed: bool) -> str:
 
 
 def find_proposal(session: Session, match_id: str, number: int | None) -> Document:
-    """Return the proposal with this number or, without a number, the only one that needs the player's vote."""
+    """Return the proposal with this number.
+
+    Without a number, return the only one that needs the player's vote.
+    """
     details = session.server.get(f"matches/{match_id}")
     found: list[Document] = session.server.get(f"matches/{match_id}/proposals")
     fitting = [one for one in found if (needs_vote(details, one) if number is None else one["number"] == number)]
     if len(fitting) == 1:
         return fitting[0]
-    see = f"List them: turnpost proposals {match_id}"
+    see = f"List the proposals: turnpost proposals {match_id}"
     if fitting:
         raise Usage("which_proposal", "There are several open proposals.", f"{see}   Choose one: --proposal NUMBER")
     raise Usage("nothing_proposed", "There is no open proposal to vote on.", see)
 
 
 def needs_vote(match: Document, proposal: Document) -> bool:
-    """Return whether the player has a vote. People outside the match see only proposals that offer them a seat."""
+    """Return whether the player can vote on the proposal.
+
+    People outside the match see only offers of a seat that were made to them.
+    """
     if match["you"] is None:
         return bool(proposal["status"] == "agreed")
     own_time = proposal["kind"] == "extension" and proposal["seat"] == match["you"]
@@ -191,7 +199,7 @@ def abandon(
     match_id = resolve_match_id(session, match)
     if not session.confirm(question):
         return None
-    note_wish_to_abandon(session.store, match_id, agree)
+    note_wish_to_abandon(session.store, session.server.get(f"matches/{match_id}"), agree)
     session.server.post(f"matches/{match_id}/abandon", {"agree": agree})
     return match_result(session, match_id)
 
@@ -211,7 +219,7 @@ def resign(session: Session, match: MatchId = None) -> Result | None:
     A stand-in plays your seat to the end, and the others are notified. You can't come back.
     """
     match_id = resolve_match_id(session, match)
-    if not session.confirm("Resign? A stand-in takes over for good, and you come last."):
+    if not session.confirm("Resign? A stand-in plays your seat to the end, and you come last."):
         return None
     session.server.post(f"matches/{match_id}/resign")
     return match_result(session, match_id)

@@ -1,4 +1,4 @@
-"""Manage webhooks: programs and chats that the server calls when something happens."""
+"""Manage webhooks, which notify a program or a chat when something happens."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -22,7 +22,7 @@ app = typer.Typer(
     epilog="For example: turnpost webhooks add https://hooks.example.org/turns",
 )
 POLLS, POLL_SECONDS = 60, 0.5
-"""How many times to ask for the result of a test call, and how many seconds to wait in between."""
+"""How many times to ask for the result of a test call, and how many seconds to wait between requests."""
 
 
 class Kind(StrEnum):
@@ -70,7 +70,7 @@ def add(
 ) -> Result:
     """Notify a program or a chat when it's your turn.
 
-    Without --kind, it is called for your turns, reminders and the end of a match.
+    Without --kind, the webhook is called for your turns, reminders and the end of a match.
     """
     made = session.server.post("me/webhooks", given_fields(kind, name) | {"url": url})
     return Result({"webhook": made}, lambda _style: added_text(made))
@@ -115,12 +115,14 @@ def test(session: Session, number: Number) -> Result:
     if call["state"] != "sent":
         hint = f"Once that is fixed, try again: turnpost webhooks test {number}"
         raise Refused("not_taken", call["why"], hint, call=call)
-    return Result({"call": call}, lambda _style: f"It works: got status {call['status']}.")
+    return Result({"call": call}, lambda _style: f"The webhook works. It returned status {call['status']}.")
 
 
 def wait_for_call(session: Session, number: int, queued: Document) -> Document:
-    """Wait until the call is made. Give up if it takes too long, or if newer calls have pushed it off the first
-    page."""
+    """Wait until the call has been made.
+
+    Give up if that takes too long, or if newer calls have pushed it off the first page.
+    """
     call = queued
     for _ in range(POLLS):
         latest = session.server.get(f"me/webhooks/{number}/calls")["results"]
@@ -138,7 +140,10 @@ def calls(
     number: Number,
     limit: Annotated[int, typer.Option("--limit", "-L", min=1, help="Maximum number of calls to list.")] = 20,
 ) -> Result:
-    """List a webhook's latest calls: made, waiting or failed, and why."""
+    """List a webhook's latest calls.
+
+    For each one, shows whether it was made, is waiting or failed, and why.
+    """
     made = session.server.pages(f"me/webhooks/{number}/calls", most=limit)
     return Result({"calls": made}, lambda style: calls_text(made, style))
 
@@ -146,7 +151,7 @@ def calls(
 @app.command("enable")
 @command("turnpost webhooks enable 3")
 def enable(session: Session, number: Number) -> Result:
-    """Turn on a webhook that was turned off because it kept failing."""
+    """Turn a webhook back on after it was turned off because it kept failing."""
     return webhooks_result([session.server.post(f"me/webhooks/{number}/enable")])
 
 
@@ -185,7 +190,7 @@ def health_text(webhook: Document, style: Style) -> str:
     number, length = webhook["id"], times.elapsed(webhook["failing_since"])
     if webhook["state"] == "off":
         cure = f"Turn it on again: turnpost webhooks enable {number}"
-        return f"{style.paint('turned off', 'bad')}, failing for {length}: {webhook['why']} {cure}"
+        return f"{style.paint('turned off', 'bad')}, first failed {length} ago: {webhook['why']} {cure}"
     if webhook["state"] == "failing":
         return (
             f"{style.paint('failing', 'warn')} for {length}: {webhook['why']} Test it: turnpost webhooks test {number}"

@@ -1,2 +1,4 @@
-"""Present results to people: in color, as plain text, or as sentences for a screen reader. Nothing here contacts the
-server."""
+"""Render results in color, as plain text, or as sentences for a screen reader.
+
+This package never contacts the server.
+"""

@@ -11,9 +11,11 @@ TEST_MAIL_HINT = "Once that's fixed: turnpost notify test"
 def mail_problem(mail: Document, address: str) -> str:
     """Describe the problem with the player's mail, if there is one."""
     if mail["state"] == "stopped":
-        return f"Mail to {address} bounced {times.ago(mail['since'])}, so we stopped sending it: {mail['why']}"
+        return (
+            f"Mail to {address} bounced {times.ago(mail['since'])}, so we've stopped sending it. Reason: {mail['why']}"
+        )
     if mail["state"] == "delayed":
-        return f"Mail to {address} is bouncing. Next attempt {times.until(mail['until'])}: {mail['why']}"
+        return f"Mail to {address} is bouncing. We'll try again {times.until(mail['until'])}. Reason: {mail['why']}"
     return ""
 
 

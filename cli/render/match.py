@@ -1,103 +1,139 @@
-"""Show one match: its heading, what happened, the board, and the player's moves."""
+"""Show a match: its heading, recent events, the board, and the player's moves."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
 from textwrap import wrap
 
 from cli.local_store import Document
-from cli.match_fetch import FetchedMatch, player_name
+from cli.match_fetch import FetchedMatch, News, read_news
 from cli.render import times
 from cli.render.board import picture
 from cli.render.style import Style
 from cli.render.table import phase_text
 from cli.sanitize import one_line
+from cli.user_names import player_name
+from games.engine import fairness
 from games.engine.text import counted, listing, width
 
 INDENT = "  "
-TITLE_LINES, PROMPT_LINES = 3, 1
+LETTERS = "abcdefghijklmnoprstuvwxyz"
 MOST_NEWS = 12
 MOST_IN_ONE_COLUMN = 9
+POINTS = "Where the points come from"
+NO_NAMES = ("You ", "You:", "Your ", "Nobody ")
+"""Beginnings of a sentence that have no capital inside it."""
+LISTED_IN_PARENTHESES = re.compile(r" \([^()]*,[^()]*\)")
 
 NEVER_BEGAN = {
-    "cancelled": "The host canceled it before it started.",
+    "cancelled": "The owner canceled it before it started.",
     "expired": "Not enough players joined in time.",
 }
 ABSENT = {
     "bot": "If a player is late or away, a bot moves for them.",
-    "minimal": "If a player is late or away, a minimal move is made for them.",
+    "minimal": "If a player is late or away, Turnpost makes a minimal move for them.",
 }
 
 
-def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False) -> str:
-    """Render a match, with the next command unless a prompt follows."""
+def screen(fetched: FetchedMatch, style: Style) -> str:
+    """Render everything about a match, followed by the next command."""
     parts = [
         heading(fetched.match, style),
         offline_notice(fetched, style),
         news(fetched, style),
+        new_messages(fetched, style),
         body(fetched, style),
         stand_ins(fetched, style),
+        bouncing(fetched, style),
         abandon_vote(fetched, style),
         result(fetched, style),
+        "\n".join(points_by_source(fetched, style)),
         choices(fetched.choices, style),
         fingerprint(fetched.match, style),
-        "" if prompting else next_command(fetched),
+        next_command(fetched),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
 def fingerprint(match: Document, style: Style) -> str:
-    """Show the fingerprint that players can compare, and the point in the match it belongs to."""
-    shown = match["fairness"].get("fingerprint")
-    if not shown:
+    """Show the fingerprint that players can compare, and the event it belongs to."""
+    head = match["fairness"].get("head")
+    if not head:
         return ""
     at = "at the end" if match["fairness"].get("end") else f"after event {match['fairness']['events']}"
-    return style.paint(f"Fingerprint {at}: {shown}", "dim")
+    return style.paint(f"Fingerprint {at}: {fairness.fingerprint(head)}", "dim")
 
 
-def demo_screen(fetched: FetchedMatch, style: Style) -> str:
-    """Render the demo's match, without commands, as no other command can reach it. The news is next to the prompt,
-    unless it would push the board off the screen."""
-    labeled = with_bots_labeled(fetched)
-    board, happened = body(labeled, style), demo_news(fetched, style)
-    below = [result(labeled, style), choices(fetched.choices, style)]
-    parts = [happened, board, *below] if is_pushed_off([board, *below], happened, style) else [board, happened, *below]
-    return "\n\n".join(part for part in parts if part)
+def unshown(fetched: FetchedMatch) -> list[News]:
+    """Return the news that the board doesn't show."""
+    said = in_running_text(fetched.match["picture"] or "")
+    return [one for one in off_board(fetched.news, fetched.match) if in_running_text(one.text) not in said]
 
 
-def is_pushed_off(parts: list[str], happened: str, style: Style) -> bool:
-    height = sum(part.count("\n") + 2 for part in parts if part) + PROMPT_LINES - TITLE_LINES
-    return height <= style.height < height + happened.count("\n") + 2
+def told(fetched: FetchedMatch, style: Style) -> list[str]:
+    """Describe the news that the board doesn't show, on indented lines, one per turn."""
+    texts = [in_one_line(one.text) for one in unshown(fetched)]
+    happened = one_line_per_turn(texts, fetched.names.names, style.width - len(INDENT))
+    return [part for line in happened for part in indented(line, style)]
 
 
-def with_bots_labeled(fetched: FetchedMatch) -> FetchedMatch:
-    seats = [
-        seat if seat is fetched.own_seat else seat | {"player": {"name": f"{seat_name(seat)} (bot)"}}
-        for seat in fetched.match["seats"]
+def in_running_text(text: str) -> str:
+    return " ".join(text.split())
+
+
+def off_board(events: Sequence[News], match: Document) -> list[News]:
+    """Return the events that the board doesn't show."""
+    view = match["view"] or {}
+    stage = "over" if view.get("over") else view.get("phase")
+    latest = {one.kind: one for one in events if stage and one.board_stage == stage}
+    return [one for one in events if not one.is_on_board and one is not latest.get(one.kind)]
+
+
+def in_one_line(text: str, *, is_brief: bool = False) -> str:
+    """Join a sentence and the list below it into one line, without the details of the entries.
+
+    Brief text also leaves out what follows a comma in an entry, and what parentheses list.
+    """
+    first, *entries = text.splitlines()
+    if is_brief:
+        first = LISTED_IN_PARENTHESES.sub("", first)
+    if not entries:
+        return first
+    indent = min(len(entry) - len(entry.lstrip()) for entry in entries)
+    listed = [entry.strip().removesuffix(".") for entry in entries if not entry[indent:].startswith(" ")]
+    listed = [f"{entry[0].lower()}{entry[1:]}" if entry.startswith(NO_NAMES) else entry for entry in listed]
+    if is_brief:
+        listed = [entry.partition(",")[0] for entry in listed]
+    return f"{first.removesuffix('.')}: {'; '.join(listed)}."
+
+
+def new_messages(fetched: FetchedMatch, style: Style) -> str:
+    written = [
+        f"{one_line(player_name(message['author']))}: {one_line(message['text'])}" for message in fetched.messages
     ]
-    return replace(fetched, match=fetched.match | {"seats": seats})
-
-
-def demo_news(fetched: FetchedMatch, style: Style) -> str:
-    if not fetched.news:
-        return ""
-    happened = one_line_per_turn(fetched.news, fetched.names.names, style.width - len(INDENT))
-    lines = [part for line in happened for part in indented(line, style)]
-    return "\n".join([style.paint("Since your last move", "bold"), *lines])
+    lines = [part for line in written for part in wrap(line, style.width, subsequent_indent=INDENT)]
+    return "\n".join(style.paint(line, "name") for line in lines)
 
 
 def one_line_per_turn(sentences: Sequence[str], names: Sequence[str], room: int) -> list[str]:
-    """Join the two steps of a player's turn: 'Ada drew a red card and placed a red card on row 1.'"""
+    """Join the two steps of a player's turn, as in 'Ada drew a red card and placed it on row 1.'"""
     lines: list[str] = []
     previous = ""
     for sentence in sentences:
         name = next((f"{name} " for name in names if sentence.startswith(f"{name} ")), "")
-        joined = f"{lines[-1].removesuffix('.')} and {sentence.removeprefix(name)}" if name and previous == name else ""
+        are_steps = name and previous == name and not any(part in lines[-1] for part in (" and ", ". "))
+        joined = joined_steps(lines[-1], sentence, name) if are_steps else ""
         if joined and "\n" not in joined and width(joined) <= room:
             lines[-1], previous = joined, ""
         else:
             lines.append(sentence)
             previous = name
     return lines
+
+
+def joined_steps(first: str, second: str, name: str) -> str:
+    first, then = first.removesuffix("."), second.removeprefix(name)
+    _, _, thing = first.removeprefix(name).partition(" ")
+    return f"{first} and {then.replace(f' {thing} ', ' it ', 1) if thing.startswith(('a ', 'an ', 'the ')) else then}"
 
 
 def indented(text: str, style: Style) -> list[str]:
@@ -138,7 +174,7 @@ def news(fetched: FetchedMatch, style: Style) -> str:
     if not fetched.news:
         return ""
     left_out = len(fetched.news) - MOST_NEWS
-    lines = [f"  {line}" for text in fetched.news[-MOST_NEWS:] for line in text.splitlines()]
+    lines = [f"  {line}" for one in fetched.news[-MOST_NEWS:] for line in one.text.splitlines()]
     more = [f"  … {left_out} earlier: turnpost log {fetched.match['id']}"] if left_out > 0 else []
     return "\n".join([style.paint("Since you last looked:", "bold"), *more, *lines])
 
@@ -157,6 +193,8 @@ def gathering(match: Document) -> str:
     free = match["seats_free"]
     invited = [f"  reserved for {one_line(invitation_name(asked))}" for asked in match.get("invitations") or []]
     open_seats = f"{free} of {match['seats_wanted']} seats {'is' if free == 1 else 'are'} free."
+    if not free and invited:
+        open_seats = "The match starts when everyone invited has joined."
     if reveal_by := match["fairness"]["reveal_by"]:
         open_seats = f"All seats are taken. The match starts {times.until(reveal_by)} at the latest."
     terms = f"{open_seats} {ABSENT[match['absent']]}"
@@ -175,6 +213,33 @@ def result(fetched: FetchedMatch, style: Style) -> str:
     return "\n".join([style.paint("Result", "bold"), *lines])
 
 
+def points_by_source(fetched: FetchedMatch, style: Style) -> list[str]:
+    """Say where everyone's points come from, below a heading."""
+    lines = [line for entry in point_entries(fetched, style) for line in entry]
+    return [style.paint(POINTS, "bold"), *lines] if lines else []
+
+
+def point_entries(fetched: FetchedMatch, style: Style) -> list[list[str]]:
+    """Return a line or more for each player. The player's own come first, followed by the winner's."""
+    sources = (fetched.match["outcome"] or {}).get("lines") or []
+    if not any(sources):
+        return []
+    placed = sorted(
+        fetched.match["seats"], key=lambda seat: (seat is not fetched.own_seat, seat["place"], seat["seat"])
+    )
+    texts = [f"{fetched.names.subject(seat['seat'])}: {sources_text(sources[seat['seat']])}" for seat in placed]
+    return [indented(text, style) if style.drawn else [f"{INDENT}{text}"] for text in texts]
+
+
+def sources_text(lines: list[Document]) -> str:
+    """List the sources of a player's points in the whole match, as in "+6 green, +4 for +2, -1 red"."""
+    totals: dict[str, int] = {}
+    for line in lines:
+        totals[line["source"]] = totals.get(line["source"], 0) + line["points"]
+    ranked = sorted(totals, key=lambda source: -totals[source])
+    return ", ".join(f"{totals[one]:+} {one if one[:1].isalpha() else f'for {one}'}" for one in ranked) or "no points"
+
+
 def seat_name(seat: Document) -> str:
     return one_line(player_name(seat["player"]))
 
@@ -185,6 +250,14 @@ def stand_ins(fetched: FetchedMatch, style: Style) -> str:
     names = listing([seat_name(seat) for seat in others])
     lines = [yours if fetched.has_stand_in else "", f"A stand-in is playing for {names}." if names else ""]
     return "\n".join(style.paint(line, "warn") for line in lines if line)
+
+
+def bouncing(fetched: FetchedMatch, style: Style) -> str:
+    """Name the players whose emails bounce, because they might not know that it's their turn."""
+    unreached = fetched.match.get("bouncing", ())
+    seats = [seat for seat in fetched.match["seats"] if seat["player"] and seat["player"].get("username") in unreached]
+    names = listing([seat_name(seat) for seat in seats])
+    return style.paint(f"Emails to {names} are bouncing.", "warn") if names else ""
 
 
 def abandon_vote(fetched: FetchedMatch, style: Style) -> str:
@@ -201,7 +274,7 @@ def abandon_vote(fetched: FetchedMatch, style: Style) -> str:
 
 
 def listed_names(seats: list[Document], fetched: FetchedMatch, you: str) -> str:
-    """List the names, with the player first."""
+    """List the names, starting with the player's own."""
     others = [seat_name(seat) for seat in seats if seat is not fetched.own_seat]
     return listing([you, *others] if len(others) < len(seats) else others)
 
@@ -216,9 +289,37 @@ def abandon_command(fetched: FetchedMatch, agreed: list[Document]) -> str:
 def choices(offered: Document | None, style: Style) -> str:
     if not offered:
         return ""
-    listed = [f"{number:>4}  {move['notation']}" for number, move in enumerate(offered["moves"], start=1)]
     forms = [line for form in offered["forms"] for line in form_lines(form, style)]
-    return "\n".join([style.paint("Your moves", "bold"), *in_columns(listed, style.width), *forms])
+    listed = in_columns(lettered_moves(offered), style.width)
+    return "\n".join([style.paint("Your moves", "bold"), *listed, *forms])
+
+
+def lettered_moves(offered: Document) -> list[str]:
+    """List the moves by letter, because numbers could be mistaken for rows and cards."""
+    return [f"{letters(number):>4}  {move['notation']}" for number, move in enumerate(offered["moves"])]
+
+
+def letters(number: int) -> str:
+    """Return a, b, c … z, aa, ab …, skipping q, which leaves the prompt."""
+    before, last = divmod(number, len(LETTERS))
+    return f"{letters(before - 1) if before else ''}{LETTERS[last]}"
+
+
+def move_by_letters(offered: Document | None, typed: str) -> str:
+    """Return the move listed with these letters, or an empty string if there is none."""
+    moves = offered["moves"] if offered else []
+    return next((str(move["notation"]) for number, move in enumerate(moves) if letters(number) == typed), "")
+
+
+def short_form(form: Document) -> str:
+    return f"{' ' * 6}{form['example']}{INDENT}({'; '.join(short_bounds(field) for field in form['fields'])})"
+
+
+def short_bounds(field: Document) -> str:
+    if field["type"] != "subset":
+        return field_bounds(field)
+    things = field["name"]
+    return f"{count_text(field)} {things.removesuffix('s') if field['most'] == 1 else things}"
 
 
 def form_lines(form: Document, style: Style) -> list[str]:
@@ -236,18 +337,27 @@ def in_columns(listed: list[str], room: int) -> list[str]:
 
 
 def bounds(form: Document) -> str:
-    """Say how to fill in a form: '2 to 4 of 12 45 60'."""
+    """Say how to fill in a form, as in '2 to 4 of 12 45 60'."""
     return "; ".join(field_bounds(field) for field in form["fields"])
 
 
 def field_bounds(field: Document) -> str:
     if field["type"] == "ranking":
-        return f"{field['name']}: up to {field['most']}, optional"
+        return f"optional {field['name']}: up to {field['most']} {ranked_moves(field)}"
     if field["type"] == "squares":
         return f"{field['name']}: {field['count']} free squares"
-    least, most = field["least"], field["most"]
-    count = f"{least}" if least == most else f"{least} to {most}"
-    return f"{field['name']}: {count} of {' '.join(map(str, field['values']))}"
+    return f"{field['name']}: {count_text(field)} of {' '.join(map(str, field['values']))}"
+
+
+def ranked_moves(ranking: Document) -> str:
+    """Name what a ranking consists of, as in "picks"."""
+    kinds = {str(value.get("move")) for value in ranking["values"] if isinstance(value, dict)}
+    return f"{kinds.pop()}s" if len(kinds) == 1 else "choices"
+
+
+def count_text(subset: Document) -> str:
+    least, most = subset["least"], subset["most"]
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 def next_command(fetched: FetchedMatch) -> str:
@@ -260,20 +370,44 @@ def next_command(fetched: FetchedMatch) -> str:
         word = "For example" if examples else "Next"
         return f"{word}: turnpost play {match['id']} {(examples or listed)[0]}"
     if match["phase"] == "gathering":
-        return f"Next: turnpost invite {match['id']} NAME" if match["joined"] else f"Next: turnpost join {match['id']}"
+        if not match["joined"]:
+            return f"Next: turnpost join {match['id']}"
+        return f"Next: turnpost invite {match['id']} NAME" if match["seats_free"] else ""
     if match["phase"] in ("finished", "abandoned"):
-        return f"Next: turnpost verify {match['id']}"
+        return after_match(match)
     if match["phase"] == "running" and match["you"] is not None and not fetched.is_my_turn:
         return f"Wait for your turn: turnpost watch {match['id']} --until-my-turn"
     return ""
 
 
-def move_preview(preview: Document) -> str:
-    return "\n".join(filter(None, [*(event["text"] for event in preview["would"]), preview["text"]]))
+def after_match(match: Document) -> str:
+    check = f"Check that it was fair: turnpost verify {match['id']}"
+    if match["phase"] == "abandoned" or match["you"] is None:
+        return check
+    return "\n".join(
+        [f"Play again: turnpost rematch {match['id']}", f"Review your moves: turnpost review {match['id']}", check]
+    )
+
+
+def whose_turn(fetched: FetchedMatch) -> str:
+    names, awaited = fetched.names, fetched.match["awaiting"]
+    return (
+        f"It's {names.possessive(awaited[0])} turn." if len(awaited) == 1 else f"Waiting for {names.objects(awaited)}."
+    )
+
+
+def move_preview(preview: Document, match: Document | None = None) -> str:
+    """Say what the move would do. If the board is shown as well, consequences that it will show come last.
+
+    So do minor consequences.
+    """
+    would = read_news(preview["would"], match) if match else [News(one["text"]) for one in preview["would"]]
+    texts = [one.text for one in sorted(would, key=lambda one: one.is_on_board or not one.importance)]
+    return "\n".join(filter(None, [*texts, preview["text"]]))
 
 
 def move_outcome(response: Document, decided_on: int) -> str:
-    """Say what happened. The last sealed move of a round reveals them all and increases the turn."""
+    """Say what happened. The last sealed move of a round reveals all of them and increases the turn number."""
     lines = [event["text"] for event in response["events"]]
     if response["move"]["sealed"] and response["turn"] == decided_on:
         lines.append(f"Your move '{response['move']['notation']}' is sealed until everyone has moved.")

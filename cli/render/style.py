@@ -1,45 +1,49 @@
-"""The output style: with or without color; drawn, plain or as speech; and how wide."""
+"""The output style: its width, whether it uses color, and whether boards are drawn, plain or spoken."""
 
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cli.problems import Usage
 
-STYLES = ("colour", "plain", "speech")
+STYLES = ("color", "plain", "speech")
+SPELLINGS = {"colour": "color"}
 SGR = {"bold": "1", "dim": "2", "good": "32", "warn": "33", "bad": "31", "name": "36"}
 NARROWEST = 52
-"""Boards need this many columns. In narrower windows they wrap."""
+"""The number of columns that boards need. In narrower windows, they wrap."""
 
 
 @dataclass(frozen=True)
 class Style:
     colour: bool = False
     drawn: bool = False
-    """Draw boards with boxes instead of plain text as in emails."""
+    """Whether to draw boards with boxes. Otherwise, they are plain text, as in emails."""
     speech: bool = False
     width: int = 80
     height: int = 24
     legend: bool = True
-    """Explain symbols below drawn boards."""
+    """Whether to explain symbols below drawn boards."""
 
     def paint(self, text: str, ink: str) -> str:
         return f"\x1b[{SGR[ink]}m{text}\x1b[0m" if self.colour and text else text
 
 
-def choose(wanted: str | None) -> Style:
-    """Return the given style, or the best one for this terminal. Piped output is plain; with NO_COLOR, boards are
-    still drawn."""
-    name = wanted or os.environ.get("TURNPOST_STYLE") or ("colour" if sys.stdout.isatty() else "plain")
-    if name not in STYLES:
-        raise Usage("bad_style", f"'{name}' isn't a style.", f"Choose one of: {', '.join(STYLES)}")
+def resized(style: Style) -> Style:
+    """Return the style for the terminal's current size."""
     terminal = shutil.get_terminal_size()
-    drawn = name == "colour"
-    return Style(
-        colour=drawn and not os.environ.get("NO_COLOR"),
-        drawn=drawn,
-        speech=name == "speech",
-        width=max(NARROWEST, terminal.columns),
-        height=terminal.lines,
-    )
+    return replace(style, width=max(NARROWEST, terminal.columns), height=terminal.lines)
+
+
+def choose(wanted: str | None) -> Style:
+    """Return the given style, or the best one for this terminal.
+
+    Piped output is plain. With NO_COLOR, boards are still drawn.
+    """
+    given = wanted or os.environ.get("TURNPOST_STYLE") or ("color" if sys.stdout.isatty() else "plain")
+    name = SPELLINGS.get(given.lower(), given.lower())
+    if name not in STYLES:
+        raise Usage("bad_style", f"'{given}' isn't a style.", f"Choose one of: {', '.join(STYLES)}")
+    drawn = name == "color"
+    colour = drawn and not os.environ.get("NO_COLOR")
+    return resized(Style(colour=colour, drawn=drawn, speech=name == "speech"))

@@ -11,22 +11,22 @@ def parse(written: str) -> datetime:
 
 
 def length(seconds: float) -> str:
-    """Format a duration: '3 hours'."""
+    """Format a duration, such as '3 hours'."""
     return rounded(timedelta(seconds=seconds))
 
 
 def ago(written: str | None) -> str:
-    """Format a past time: '3 hours ago'."""
+    """Format a past time, such as '3 hours ago'."""
     return f"{elapsed(written)} ago" if written else ""
 
 
 def elapsed(written: str | None) -> str:
-    """Format the time that has passed: '3 hours'."""
+    """Format the time that has passed, such as '3 hours'."""
     return rounded(since(written)) if written else ""
 
 
 def until(written: str | None) -> str:
-    """Format a future time: 'in 3 hours', or 'overdue'."""
+    """Format a future time, such as 'in 3 hours', or 'overdue'."""
     if not written:
         return ""
     left = -since(written)

@@ -1,4 +1,4 @@
-"""Take a seat back, resign, end a match early, and vote on proposals."""
+"""Endpoints for taking a seat back, resigning, ending a match early, and voting on proposals."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ class Proposed(StrictSerializer):
         required=False,
         min_value=0,
         max_value=20,
-        help_text="The seat that gets more time (default: your own) or a new player.",
+        help_text="The seat that gets more time or a new player (default: your own).",
     )
     time = TimeField(required=False, help_text="The length of the extension or pause; 0 ends the current pause.")
     newcomer = serializers.CharField(
@@ -82,7 +82,8 @@ class Abandon(APIView):
         """Ask to end a match early.
 
         The other players get an email. The match ends without a result once everyone agrees. Send false to withdraw
-        your agreement."""
+        your agreement.
+        """
         agreed = read_body(Agreement, request)["agree"]
         return respond(shown(proposals.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
 
@@ -93,8 +94,9 @@ class Resign(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Resign.
 
-        A stand-in plays your seat to the end, and you take the last place. The others are notified. You can't come
-        back."""
+        A stand-in plays your seat to the end of the match, and you finish in last place. The other players are
+        notified. You can't come back.
+        """
         read_body(NoBody, request)
         return respond(shown(resignations.resign(match_id, user_in(request)), user_in(request)))
 
@@ -108,7 +110,8 @@ class Proposals(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the proposals in a match.
 
-        Players see open and recent proposals. A user who is offered a seat sees that offer."""
+        Players see open and recent proposals. Users who have been offered a seat see only that offer.
+        """
         loaded, user = access.visible_match(match_id, user_in(request)), user_in(request)
         return respond([presented(loaded, one, user) for one in proposals.seen_by(loaded, user)])
 
@@ -124,8 +127,9 @@ class Proposals(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Propose an extension, a pause or a replacement.
 
-        You can propose more time for a seat, a pause, or a new player for a stand-in's seat. You automatically vote
-        yes."""
+        An extension gives a seat more time, a pause stops all clocks, and a replacement gives a stand-in's seat to a
+        new player. Your own vote counts as yes.
+        """
         user, proposed = user_in(request), ProposalRequest(**read_body(Proposed, request))
         loaded, proposal = proposals.propose(match_id, user, proposed)
         return respond(presented(loaded, proposal, user), 201)

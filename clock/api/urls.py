@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from clock.api import proposals, vacations
+from clock.api import inbox, proposals, vacations
 
 one_match = [
     path("abandon", proposals.Abandon.as_view()),
@@ -13,6 +13,7 @@ one_match = [
 ]
 urlpatterns = [
     path("matches/<slug:match_id>/", include(one_match)),
+    path("me/inbox", inbox.Inbox.as_view()),
     path("me/vacations", vacations.Vacations.as_view()),
     path("me/vacations/<id:vacation_id>", vacations.OneVacation.as_view()),
 ]

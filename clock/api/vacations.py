@@ -1,4 +1,4 @@
-"""Plan, list and cancel vacations."""
+"""Endpoints for planning, listing and canceling vacations."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -37,9 +37,7 @@ class Vacations(APIView):
 
     @extend_schema(responses=Page[shapes.Vacation], examples=[response_example("A week off", PLANNED)])
     def get(self, request: Request) -> HttpResponse:
-        """List your vacations.
-
-        The newest come first."""
+        """List your vacations, latest first."""
         planned = Vacation.objects.filter(user=user_in(request))
         return respond(LatestFirst().page(planned, request, presented))
 
@@ -52,7 +50,8 @@ class Vacations(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Plan a vacation.
 
-        Your clocks stop on these days. There is a limit per year."""
+        Your clocks stop on these days. The number of vacation days per year is limited.
+        """
         return respond(presented(vacations.plan(user_in(request), **read_body(PlanSerializer, request))), 201)
 
 
@@ -62,6 +61,7 @@ class OneVacation(APIView):
     def delete(self, request: Request, vacation_id: int) -> Response:
         """Cancel or end a vacation.
 
-        A future vacation is canceled; a current one ends today."""
+        A future vacation is canceled, and a current one ends today.
+        """
         vacations.end(user_in(request), vacation_id)
         return Response(status=204)

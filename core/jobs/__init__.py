@@ -1,6 +1,6 @@
 """Jobs are database rows that workers claim. Every kind of job uses this implementation.
 
-A kind of job is a model that inherits `Job`, and a function that works through its `Queue`:
+Each kind of job consists of a model that inherits from `Job` and a function that works through its `Queue`:
 
     QUEUE = Queue(BotMove, state="state", queued="queued", claimed="thinking", lease=timedelta(minutes=2), most_tries=5)
 
@@ -9,9 +9,9 @@ A kind of job is a model that inherits `Job`, and a function that works through 
         for claim in QUEUE.claims(is_over, most=1):
             ...
 
-The row is written in the transaction that causes it, and `jobs.wake("bots")` after the commit wakes a worker. A lost
-wake-up does no harm: the periodic schedule in the settings also runs every worker function, and a claim whose lease
-expires is due again.
+To create a job, insert its row in the transaction that makes it necessary, and call `jobs.wake("bots")` after the
+commit to wake a worker. A lost wake-up does no harm, because the schedule in the settings also runs every worker
+function periodically. When the lease of a claim expires, its jobs are due again.
 """
 
 from core.jobs.queue import Backoff, Claim, Job, Queue, reset_future_jobs

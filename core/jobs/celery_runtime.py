@@ -1,18 +1,18 @@
-"""Everything that depends on Celery's internals: worker and beat as threads of this process, and a beat that survives a
-clock that is set back. The rest of the project uses only Celery's documented API, except core.jobs.redis_transport,
-which web processes load without this module.
+"""Everything that depends on Celery's internals: a worker and a beat that run as threads of this process, and a
+schedule that keeps working when the system clock is set back. The rest of the project uses only Celery's documented
+API, except core.jobs.redis_transport, which web processes load without this module.
 
-Why it is needed:
+Why this is needed:
 - The embedded service is one process, so `EmbeddedWorker` and `EmbeddedBeat` run in threads. `launch` starts them, and
   `halt` returns when the running tasks are done.
-- A worker talks to RabbitMQ over one socket. If two threads use it at once, they read each other's responses and wait
-  forever. So the worker is stopped by its own thread (`_stop_from_its_own_thread`). For the same reason the settings
-  disable prefetch reduction after a lost connection.
-- An unresponsive broker must not delay the shutdown: `stop` waits a second at most for each of its last responses.
-  Unacknowledged tasks are run again.
-- Celery's beat sleeps until its next task. If the machine's clock is set back by an hour, that takes an hour longer, so
-  `Scheduler` restarts its schedule. It stores nothing between runs: every entry is harmless to repeat or skip, so beat
-  can run on several machines.
+- A worker talks to RabbitMQ over one socket. If two threads use it at the same time, they read each other's responses
+  and wait forever. So the worker is stopped by its own thread (`_stop_from_its_own_thread`). For the same reason, the
+  settings disable prefetch reduction after a lost connection.
+- An unresponsive broker must not delay the shutdown: `stop` waits at most a second for each of the broker's last
+  responses. Unacknowledged tasks are run again.
+- Celery's beat sleeps until its next task. If the machine's clock is set back by an hour, beat sleeps an hour too long,
+  so `Scheduler` then restarts its schedule. It stores nothing between runs. Every entry is harmless to repeat or skip,
+  so beat can run on several machines.
 """
 
 import threading
@@ -51,7 +51,7 @@ class EmbeddedWorker(WorkController):
         self._thread.start()
 
     def halt(self) -> None:
-        """Stop accepting tasks, and return when the running ones are done. Long ones stop early."""
+        """Stop accepting tasks, and return when the running tasks are done. Long tasks stop early."""
         worker_shutting_down.send(sender=self.hostname, sig="SIGTERM", how="Warm", exitcode=EX_OK)
         if self.hub:
             self._stop_from_its_own_thread()

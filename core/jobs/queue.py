@@ -1,4 +1,4 @@
-"""Claim, lease, retry and give up jobs of any kind."""
+"""Claim jobs of any kind, lease and retry them, and give up on those that keep failing."""
 
 import random
 import uuid
@@ -32,7 +32,7 @@ J = TypeVar("J", bound=Job)
 
 @dataclass(frozen=True)
 class Backoff:
-    """Delays that double after each failure, with jitter so that a server that comes back is not flooded."""
+    """Delays that double after each failure. They include jitter, so that a server that comes back is not flooded."""
 
     first: timedelta = timedelta(seconds=30)
     longest: timedelta = timedelta(hours=4)
@@ -48,25 +48,27 @@ class Backoff:
 
 @dataclass(frozen=True)
 class Claim(Generic[J]):
-    """Jobs that are reserved for one attempt until the lease expires."""
+    """Jobs that a worker has claimed, until their lease expires."""
 
     token: str
     jobs: Sequence[J]
-    """The jobs as they were before the claim, in order."""
+    """The jobs in order, as they were before they were claimed."""
     until: datetime
     may_crash: bool = False
     """Whether an earlier attempt at this job crashed. If so, the worker should do nothing else at the same time."""
     exhausted: Sequence[J] = ()
-    """Jobs whose attempts all crashed. Another attempt could crash too, so give up without reading them."""
+    """Jobs whose attempts have all crashed. The worker should give up on them without reading them, because another
+    attempt could also crash."""
 
 
 @dataclass(frozen=True)
 class Queue(Generic[J]):
-    """The jobs of one kind. The column `state` says whether a job is waiting (`queued`), in progress (`claimed`) or
-    done (any other value).
+    """The jobs of one kind.
 
-    `order` decides which due jobs are claimed first, for example to be fair to users or hosts. How many workers can
-    handle this kind at once is set with `core.jobs.worker`'s `at_once`."""
+    The column `state` says whether a job is waiting (`queued`), in progress (`claimed`) or done (any other value).
+    `order` decides which due jobs are claimed first, for example to be fair to users or hosts. The `at_once` argument
+    of `core.jobs.worker` limits how many workers handle this kind at once.
+    """
 
     model: type[J]
     state: str
@@ -77,7 +79,7 @@ class Queue(Generic[J]):
     backoff: Backoff = field(default_factory=Backoff)
     order: tuple[str, ...] = ("due_at",)
     may_be_ahead: Callable[[datetime], Q] | None = None
-    """Selects jobs that should be due in the future, so that setting the clock back does not change them."""
+    """Selects jobs that are scheduled for the future on purpose. They stay unchanged when the clock is set back."""
 
     def __post_init__(self) -> None:
         _queues.append(self)
@@ -90,13 +92,16 @@ class Queue(Generic[J]):
         return self.model._default_manager.filter(**{f"{self.state}__in": self.waiting, "due_at__lte": now})
 
     def claims(self, is_over: Callable[[], bool], most: int) -> Iterator[Claim[J]]:
-        """Yield claims until nothing is due or this round's time is up."""
+        """Yield claims until no job is due or the time for this round is up."""
         while not is_over() and (claim := self.claim(timezone.now(), most)):
             yield claim
 
     def claim(self, now: datetime, most: int, among: Q | None = None) -> Claim[J] | None:
-        """Claim due jobs; workers that claim at the same time get different ones. Jobs left by a crashed attempt are
-        claimed one at a time, so that if one of them caused the crash, it takes no others with it."""
+        """Claim due jobs. Workers that claim at the same time get different jobs.
+
+        Jobs left behind by a crashed attempt are claimed one at a time, so that a job that crashes its worker does not
+        affect others.
+        """
         due = self.due(now).filter(among or Q())
         first = due.order_by(*self.order).values_list(self.state, "claim").first()
         if first is None:
@@ -113,7 +118,7 @@ class Queue(Generic[J]):
                 claim=token, due_at=until, tries=F("tries") + 1, **{self.state: self.claimed}
             )
         if not taken:
-            return None  # Another worker has claimed them and will wake somebody for the rest.
+            return None  # Another worker has claimed these jobs and will wake a worker for the rest.
         exhausted = [job for job in taken if job.tries >= self.most_tries]
         return Claim(token, taken, until, may_crash, exhausted)
 
@@ -126,7 +131,7 @@ class Queue(Generic[J]):
         return self.due(now).filter(self._left_behind).exists()
 
     def held(self, token: str) -> QuerySet[J]:
-        """Return the jobs that still belong to an attempt, not those that another one took over after the lease."""
+        """Return the jobs that still belong to this attempt. Other attempts take over jobs whose lease has expired."""
         return self.model._default_manager.filter(**{self.state: self.claimed}, claim=token)
 
     def is_held(self, job: J, token: str) -> bool:
@@ -134,7 +139,7 @@ class Queue(Generic[J]):
         return job.claim == token and getattr(job, self.state) == self.claimed
 
     def again(self, tries: int, now: datetime, *, after: timedelta = timedelta()) -> dict[str, Any]:
-        """Return the changes that make a job due again after a failure."""
+        """Return the changes that make a failed job due again."""
         return {self.state: self.queued, "due_at": now + max(self.backoff.delay(tries), after)}
 
     def later(self, until: datetime) -> dict[str, Any]:
@@ -142,7 +147,7 @@ class Queue(Generic[J]):
         return {self.state: self.queued, "due_at": until, "tries": 0}
 
     def release(self, token: str, ids: Sequence[int]) -> None:
-        """Release jobs that were claimed but not tried."""
+        """Release jobs that were claimed but not attempted."""
         if ids:
             mine = self.held(token).filter(pk__in=ids)
             mine.update(due_at=timezone.now(), claim="", tries=F("tries") - 1, **{self.state: self.queued})
@@ -160,6 +165,6 @@ _queues: list[Queue[Any]] = []
 
 
 def reset_future_jobs(now: datetime) -> None:
-    """Make jobs due that were scheduled while the clock was ahead."""
+    """If jobs were scheduled while the clock was ahead, make them due now."""
     for queue in _queues:
         queue.reset_future_jobs(now)

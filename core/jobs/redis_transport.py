@@ -1,4 +1,4 @@
-"""A Redis transport whose workers survive foreign data in the queue, and connections lost during an acknowledgment."""
+"""A Redis transport that survives foreign data in the queue and connections lost during an acknowledgment."""
 
 import logging
 from queue import Empty

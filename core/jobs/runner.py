@@ -1,10 +1,11 @@
-"""Wake workers after a commit, and run one round at a time for each kind of job in each process."""
+"""Wake workers after a commit, and limit how many rounds of each kind of job run at once in a process."""
 
 import logging
 import os
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from celery import current_app, shared_task
@@ -19,19 +20,17 @@ Work = Callable[[IsOver], None]
 W = TypeVar("W", bound=Work)
 
 EXPIRES_AFTER = 300
-"""How many seconds a wake-up stays valid, so that wake-ups do not pile up while no worker is running.
-
-It must exceed any difference between clocks: a worker whose clock is ahead drops expired wake-ups.
-"""
+"""The number of seconds for which a wake-up stays valid. Expiration keeps wake-ups from piling up while no worker is
+running. The value must exceed any difference between clocks, because a worker whose clock is ahead drops expired
+wake-ups."""
 PAUSE = 0.05
-"""The minimum number of seconds between wake-ups.
-
-When many players move at once, waking a worker for each would cost more than the moves.
-"""
-# An idle connection may have been closed, which shows only when it is used.
+"""The minimum number of seconds between wake-ups. If many players move at once, waking a worker for each move would
+cost more than the moves themselves."""
+# An idle connection may have been closed, which becomes apparent only when it is used.
 ONE_RETRY = {"max_retries": 1, "interval_start": 0}
 
 _stopping = threading.Event()
+_all_wakeups: "list[Wakeup]" = []
 
 
 @worker_shutting_down.connect
@@ -49,14 +48,16 @@ def is_stopping() -> bool:
 
 
 class Wakeup:
-    """Wakes workers through the broker.
+    """Sends wake-ups from a thread, so that no request waits for them.
 
-    A thread sends the message, so no request waits for the broker. Wake-ups that come while one is being sent are
-    merged, because a worker does everything that is due. Losing one does no harm: the sweep finds the jobs.
+    Wake-ups that are requested while one is being sent are merged, because the recipient does everything that is due. A
+    lost wake-up does no harm, because the sweep also finds the jobs.
     """
 
-    def __init__(self, task: str) -> None:
-        self._task = task
+    def __init__(self, send: Callable[[], None], pause: float = PAUSE) -> None:
+        self._send = send
+        self._pause = pause
+        _all_wakeups.append(self)
         self.reset()
 
     def reset(self) -> None:
@@ -75,20 +76,23 @@ class Wakeup:
         while True:
             self._wanted.wait()
             self._wanted.clear()
-            send(self._task)
-            time.sleep(PAUSE)
+            self._send()
+            time.sleep(self._pause)
 
 
 def send(task: str) -> None:
     try:
         current_app.send_task(task, expires=EXPIRES_AFTER, ignore_result=True, retry=True, retry_policy=ONE_RETRY)
     except (KombuError, OSError) as error:
-        logger.warning("Could not reach the broker (%s). The next sweep will find the jobs.", error)
+        logger.warning("Could not reach the broker (%s). The next sweep will run the jobs.", error)
 
 
 class SingleFlight:
-    """Allow at most `at_once` rounds of one kind in a process, each limited in time, so that other tasks soon find a
-    free thread, no matter how much there is to do or how slow the remote server is."""
+    """Allows at most `at_once` rounds of one kind in a process.
+
+    Each round is limited in time, so other tasks soon find a free thread, no matter how much there is to do or how slow
+    the remote server is.
+    """
 
     def __init__(self, longest: float, at_once: int = 1) -> None:
         self._longest = longest
@@ -96,10 +100,10 @@ class SingleFlight:
         self._wanted = threading.Event()
 
     def run(self, work: Work, stopping: IsOver = is_stopping) -> bool:
-        """Run a round.
+        """Run a round, unless one is already running.
 
-        If one is already running, leave the work to it: it checks for new calls before it ends. Returns whether time
-        ran out, in which case there may be more to do.
+        In that case, the running round does the work, because it checks for new calls before it ends. Return whether
+        time ran out, which means that there may be more to do.
         """
         self._wanted.set()
         stop = time.monotonic() + self._longest
@@ -120,17 +124,19 @@ class SingleFlight:
 
 _wakeups: dict[str, Wakeup] = {}
 KINDS: set[str] = set()
-"""The kinds of jobs that have a worker. Each needs an entry in the schedule in the settings."""
+"""The kinds of jobs that have a worker. Each kind needs an entry in the schedule in the settings."""
 
 
 def wake(kind: str) -> None:
     """Wake a worker for jobs of this kind. Call it after the commit: `on_commit(partial(wake, "mail"))`."""
-    (_wakeups.get(kind) or _wakeups.setdefault(kind, Wakeup(task_name(kind))))()
+    (_wakeups.get(kind) or _wakeups.setdefault(kind, Wakeup(partial(send, task_name(kind)))))()
 
 
 def worker(kind: str, *, longest: float = 10, at_once: int = 1, apart: bool = False) -> Callable[[W], W]:
-    """Register a function that does all due jobs of one kind, as a Celery task. The schedule runs it regularly too.
-    With `apart`, it runs in threads of its own, so that other kinds never wait for it."""
+    """Register a function as the Celery task that does all due jobs of one kind. The schedule also runs it regularly.
+
+    With `apart`, the function runs in its own threads, so other kinds of jobs never wait for it.
+    """
 
     def register(work: W) -> W:
         KINDS.add(kind)
@@ -143,7 +149,7 @@ def worker(kind: str, *, longest: float = 10, at_once: int = 1, apart: bool = Fa
         @shared_task(name=task_name(kind))
         def run() -> None:
             if apart:
-                # Not a daemon thread, so that a process that shuts down waits for the end of the round.
+                # Not a daemon thread, so that the process waits for the round to end before it exits.
                 threading.Thread(target=in_own_thread, args=[kind, run_round], name=kind).start()
             else:
                 run_round()
@@ -167,8 +173,8 @@ def task_name(kind: str) -> str:
 
 
 def _reset_after_fork() -> None:
-    """Reset everything in a forked process, which has no threads and may have inherited locked locks."""
-    for wakeup in _wakeups.values():
+    """Reset everything in a forked process, which has no threads and may have inherited held locks."""
+    for wakeup in _all_wakeups:
         wakeup.reset()
 
 

@@ -1,7 +1,7 @@
 """Django's SQLite backend with a queue for writers.
 
-SQLite allows one writer at a time; the others retry with growing pauses, so an unlucky one can wait for seconds while
-others overtake it. Within one process writers know each other, so they can queue.
+SQLite allows one writer at a time. The others retry with growing pauses, so an unlucky writer can wait for seconds
+while others overtake it. Writers in the same process wait in a queue instead.
 """
 
 import os
@@ -48,13 +48,15 @@ class WriteQueue:
         with self._guard:
             if turn in self._waiting:
                 self._waiting.remove(turn)
-                raise OperationalError("database is locked")  # The same message as SQLite's.
+                raise OperationalError("database is locked")  # SQLite uses the same message.
 
 
 def keep_private(name: str) -> None:
-    """Let only the service's own account read the file, even in an open folder. SQLite gives its journals the same
-    permissions. An existing file is never opened here: closing it would release the locks that other connections of
-    this process hold on it."""
+    """Let only the service's own account read the file, even if others can read its folder.
+
+    SQLite gives its journals the same permissions. An existing file is never opened here, because closing it would
+    release the locks that other connections of this process hold on it.
+    """
     path = Path(name)
     if name == ":memory:" or name.startswith("file:"):
         return
@@ -66,7 +68,7 @@ def keep_private(name: str) -> None:
 
 
 QUEUES: dict[str, WriteQueue] = {}
-"""The queue for each file. A forked process starts with none."""
+"""The queue for each database file. A forked process starts with none."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=QUEUES.clear)
 
@@ -110,7 +112,7 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
             self._end_turn()
 
     def _queue_writes(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        """Take the lock for a single statement. Used only outside transactions; inside one we already have the lock."""
+        """Take the lock for a single statement outside of a transaction. A transaction already holds the lock."""
         if not sql.startswith(WRITES):
             return execute(sql, params, many, context)
         self._take_turn()
@@ -120,7 +122,10 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
             self._end_turn()
 
     def _take_turn(self) -> None:
-        """Take the lock only for IMMEDIATE transactions. Others do not take SQLite's write lock when they begin."""
+        """Take the lock for IMMEDIATE transactions only.
+
+        Other transactions do not take SQLite's write lock when they begin.
+        """
         if self.transaction_mode == "IMMEDIATE" and not self._has_turn:
             name = str(self.settings_dict["NAME"])
             queue = QUEUES.get(name) or QUEUES.setdefault(name, WriteQueue())

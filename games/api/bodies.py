@@ -10,15 +10,19 @@ from core.api import StrictSerializer
 from core.field_messages import ChoiceField
 from games.bots import LEVELS
 from games.engine.fairness import HASH, SALT
+from games.engine.orders import LONGEST_LINE
 from games.models import Absent, Salts, pace
 from games.models.pace import Pace
 from games.selectors.lists import LISTS
 from games.services.chat import LONGEST_MESSAGE, LONGEST_NOTE, LONGEST_REASON
+from games.services.orders import MOST_LINES
 from games.services.seats import USUAL_LEVEL
 
 HIGHEST_TURN = 2**31 - 1
 LONGEST_NOTATION = 500
 MOST_BOARDS = 50
+LONGEST_THINK = 10
+"""In seconds. All bots in a match decide in one job, which must end before its lease expires."""
 
 
 class SaltField(serializers.RegexField):
@@ -28,7 +32,7 @@ class SaltField(serializers.RegexField):
             required=False,
             trim_whitespace=False,
             help_text="Your contribution to the match's randomness: 1 to 64 printable ASCII characters. "
-            "If you leave it out, the server makes one, but that does not protect you from a dishonest server.",
+            "If you leave it out, the server makes one, which does not protect you if the server is dishonest.",
             **settings,
         )
 
@@ -44,7 +48,7 @@ class CommitmentField(serializers.RegexField):
 
 
 class LevelField(serializers.CharField):
-    """Not a choice, because the refusal comes from the bots themselves."""
+    """A bot's level. It is not a choice field, because games.bots already rejects unknown levels."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(
@@ -76,7 +80,7 @@ TIME = {"oneOf": [{"type": "string", "pattern": pace.WRITTEN_TIME}, {"type": "in
             },
         ],
         "description": "The time for each move: 90m, 24h, 7d or a number of seconds, from one minute to 60 days. "
-        f"{', '.join(pace.PRESETS)} also set a bank. To set each part yourself, send an object.",
+        f"{', '.join(pace.PRESETS)} also set a time bank. To set each part yourself, send an object.",
         "example": "72h",
     }
 )
@@ -93,11 +97,18 @@ def usual_pace() -> Pace:
 
 
 class NewMatch(StrictSerializer):
+    # Must have the same fields as lobby.Plan.
     game = serializers.CharField(max_length=40, help_text="The game's slug.")
-    seats = serializers.IntegerField(min_value=1, max_value=20)
+    seats = serializers.IntegerField(
+        source="seat_count",
+        min_value=1,
+        max_value=20,
+        required=False,
+        help_text="Number of players. If the match begins with bots, you can leave it out to play only against them.",
+    )
     options = serializers.DictField(required=False, default=dict)
     pace = PaceField(required=False, default=usual_pace)
-    private = serializers.BooleanField(required=False, default=False)
+    private = serializers.BooleanField(source="is_private", required=False, default=False)
     title = serializers.CharField(
         max_length=80, required=False, default="", allow_blank=True, validators=[validate_name]
     )
@@ -113,6 +124,7 @@ class NewMatch(StrictSerializer):
     )
     level = LevelField()
     bots_allowed = serializers.BooleanField(
+        source="allows_bots",
         required=False,
         allow_null=True,
         default=None,
@@ -122,13 +134,28 @@ class NewMatch(StrictSerializer):
         choices=Absent.choices,
         required=False,
         default=Absent.BOT,
-        help_text="What happens when a player is late or away: a bot moves for them, or a minimal move is made.",
+        help_text="Who moves for a player who is late or away: a bot, or Turnpost with a minimal move.",
+    )
+    think = serializers.IntegerField(
+        min_value=1,
+        max_value=LONGEST_THINK,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="How long a hard bot may think about a move, in seconds. It stops early if one move is clearly "
+        "best. Default: set by the server.",
     )
     salt_follows = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="If bots take all the other seats, wait for your salt (PUT …/salt) before the match starts.",
+        help_text="Whether a match against bots waits for your salt (PUT …/salt) before it starts.",
     )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Without a number of seats, the owner plays only against bots."""
+        if "seat_count" not in attrs and not attrs["bots"]:
+            raise serializers.ValidationError({"seats": ["This field is required if there are no bots."]})
+        return {"seat_count": attrs["bots"] + 1} | attrs
 
 
 class NewBots(StrictSerializer):
@@ -163,6 +190,14 @@ class NewReport(StrictSerializer):
 
 class Muted(StrictSerializer):
     muted = serializers.BooleanField()
+
+
+class NewOrders(StrictSerializer):
+    orders = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_LINE),
+        max_length=MOST_LINES,
+        help_text="One order per item. The first one that applies is played. The response shows how to write orders.",
+    )
 
 
 class NewNote(StrictSerializer):
@@ -203,13 +238,22 @@ class MatchesQuery(serializers.Serializer[Any]):
 
 class LogQuery(serializers.Serializer[Any]):
     since = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Return only events with higher numbers."
+        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Return only events after the one with this number."
+    )
+
+
+class UpdatesQuery(serializers.Serializer[Any]):
+    events = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Return only events after the one with this number."
+    )
+    messages = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="The last `message_count` that you received."
     )
 
 
 class BoardsQuery(serializers.Serializer[Any]):
     since = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Return only boards from later turns."
+        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Return only the boards of turns after this one."
     )
     limit = serializers.IntegerField(min_value=1, max_value=MOST_BOARDS, default=MOST_BOARDS)
 

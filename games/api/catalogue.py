@@ -1,4 +1,4 @@
-"""The list of games and their rules."""
+"""Endpoints for the list of games and their rules."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -20,7 +20,8 @@ class Games(PublicView):
     def get(self, request: Request) -> HttpResponse:
         """List the games.
 
-        Each game comes with its options, player counts and notation."""
+        Each game comes with its options, player counts and notation.
+        """
         return respond([presenters.game(game) for game in engines()])
 
 

@@ -1,4 +1,4 @@
-"""Messages between players, reports of messages, and private notes."""
+"""Endpoints for messages between players, reports of messages, and private notes."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -15,7 +15,7 @@ from games import shapes
 from games.api import bodies
 from games.api.examples import MESSAGE, NOTE
 from games.selectors import lists, presenters
-from games.services import chat
+from games.services import chat, visits
 
 REPORTED = {"message": "Thank you. The operators will look at this message."}
 
@@ -34,10 +34,12 @@ class Messages(APIView):
     )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """List the messages in a match.
+        """List the messages in a match, newest first.
 
-        Only its players can read them. The newest come first."""
+        Only players of the match can read them.
+        """
         messages = lists.messages(match_id, user_in(request))
+        visits.read_messages(match_id, user_in(request))
         return respond(CursorPages().page(messages, request, presenters.message))
 
     @extend_schema(
@@ -77,7 +79,8 @@ class OwnNote(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Get your note on a match.
 
-        Nobody else can read it."""
+        Nobody else can read it.
+        """
         return respond(presenters.note(lists.note(match_id, user_in(request))))
 
     @extend_schema(
@@ -89,7 +92,7 @@ class OwnNote(APIView):
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Save your note on a match.
 
-        It replaces the previous text.
+        The new text replaces the previous one.
         """
         text = read_body(bodies.NewNote, request)["text"]
         return respond(presenters.note(chat.write_note(match_id, user_in(request), text)))

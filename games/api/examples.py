@@ -1,4 +1,4 @@
-"""Examples for the API docs, all from one match."""
+"""Examples for the API docs, all taken from the same match."""
 
 from typing import Any
 
@@ -41,6 +41,7 @@ SUMMARY: dict[str, Any] = {
     "private": False,
     "bots_allowed": False,
     "absent": "bot",
+    "think": None,
     "phase": "running",
     "owner": ANN,
     "pace": PACE,
@@ -83,6 +84,7 @@ ONE_MATCH = SUMMARY | {
     "message_count": 0,
     "note": False,
     "muted": False,
+    "bouncing": [],
 }
 SHOWN = response_example("As its players see it", ONE_MATCH)
 JOINING = [request_example("With a salt", {"salt": "42"}), SHOWN]
@@ -224,7 +226,30 @@ PROPOSAL = {
     "votes": {"1": True},
 }
 MESSAGE = {"id": 5, "author": ANN, "text": "Good luck, everybody!", "posted_at": "2026-03-02T09:10:00Z"}
-NOTE = {"text": "Ben seems to collect blue.", "changed_at": "2026-03-02T09:12:00Z"}
+UPDATES = response_example(
+    "After your own move", {"match": ONE_MATCH, "choices": None, "events": [OPEN_EVENT], "messages": [MESSAGE]}
+)
+NOTE = {"text": "Ben seems to be collecting blue.", "changed_at": "2026-03-02T09:12:00Z"}
+ORDERS = {
+    "match": MATCH,
+    "turn": 7,
+    "orders": [
+        {
+            "number": number,
+            "order": order,
+            "sealed": False,
+            "lasts": "until the end of game 1",
+            "until": "2026-05-01T09:12:00Z",
+        }
+        for number, order in enumerate(["take any worth 5", "else draw"], start=1)
+    ],
+    "stopped": None,
+    "notes": [],
+    "played": [],
+    "language": [
+        {"example": "take any worth 5", "meaning": "take the best row that is worth at least 5 points to you now"},
+    ],
+}
 REVIEW = response_example(
     "One decision",
     {
@@ -232,6 +257,7 @@ REVIEW = response_example(
         "state": "done",
         "done": 1,
         "total": 1,
+        "missing": 0,
         "decisions": [
             {"turn": 7, "move": "place 2", "best": "place 1", "chance": 0.41, "best_chance": 0.52, "cost": 0.11}
         ],

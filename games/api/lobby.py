@@ -1,4 +1,4 @@
-"""Endpoints used before a match starts: join, invite, start, cancel."""
+"""Endpoints used before a match starts: joining, inviting, starting and canceling."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -31,7 +31,9 @@ class Join(APIView):
         """Join a match.
 
         You take a seat in an open match, or accept your invitation. The match starts when the last seat is taken.
-        Record the match's `secret_hash` before you send your salt. You can repeat the request with the same salt."""
+        Record the match's `secret_hash` before you send your salt. You can safely repeat the request with the same
+        salt.
+        """
         share = Share(**read_body(bodies.SaltShare, request))
         return respond(shown(lobby.join(match_id, user_in(request), share), user_in(request)))
 
@@ -42,8 +44,9 @@ class Rematch(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Play again.
 
-        Creates a match with the same settings and invites the same players, or returns the one that another player has
-        created. If you aren't in it yet, join it; if you are, send your salt."""
+        Creates a match with the same settings and invites the same players, or returns the rematch that another player
+        has already created. If you aren't in that match yet, join it. If you are, send your salt.
+        """
         read_body(NoBody, request)
         return respond(shown(rematches.rematch(match_id, user_in(request)), user_in(request)), 201)
 
@@ -101,7 +104,9 @@ class Bots(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Give free seats to bots.
 
-        Only the owner of the match can do this, and only if the match allows bots. It starts when no seat is left."""
+        Only the owner of the match can do this, and only if the match allows bots. The match starts when no seat is
+        free.
+        """
         wanted, user = read_body(bodies.NewBots, request), user_in(request)
         return respond(shown(lobby.add_bots(match_id, user, wanted["bots"], wanted["level"]), user))
 
@@ -137,7 +142,7 @@ class Invitations(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Invite somebody.
 
-        Enter a username or an email address. The response does not reveal whether an address has an account.
+        Send a username or an email address. The response does not reveal whether an address has an account.
         """
         user = user_in(request)
         invitation = invitations.invite(match_id, user, read_body(bodies.NewInvitation, request)["invitee"])

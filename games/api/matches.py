@@ -1,16 +1,20 @@
-"""List and create matches, and show a match to one of its players or to a spectator."""
+"""Endpoints for listing and creating matches, and for showing a match to a player or a spectator."""
 
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseNotModified
+import msgspec
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
-from accounts.authentication import caller, user_in
+from accounts.authentication import UncheckedToken, bearer_token, caller, user_in
 from accounts.models import User
-from core.api import PublicView, read_body, read_query, respond
+from core.api import DirectView, PublicView, accepts_json, admit, read_body, read_query, respond
 from core.openapi import response_example
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
@@ -20,13 +24,26 @@ from games import shapes
 from games.api import bodies
 from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY
 from games.engine.errors import UnknownGame
-from games.selectors import access, lists, presenters
+from games.models import Phase
+from games.selectors import lists, presenters
 from games.selectors.loading import LoadedMatch
 from games.services import lobby, visits
 
 
 class NewMatchThrottle(WriteThrottle):
     scope = "new_match"
+
+
+class MatchPages(CursorPages):
+    """Reads the seats of all matches on a page together."""
+
+    def __init__(self, listing: lists.Listing) -> None:
+        self.listing, self.ordering = listing, listing.ordering
+
+    def fetch(self, rows: lists.Rows, ordering: Sequence[str], place: Sequence[str], most: int) -> list[Any]:
+        found = super().fetch(rows.all(), ordering, place, most) if place else rows.first(most)
+        self.seats = lists.seats_of_many([self.listing.match_of(row) for row in found])
+        return found
 
 
 class Matches(PublicView):
@@ -41,44 +58,36 @@ class Matches(PublicView):
     def get(self, request: Request) -> HttpResponse:
         """List matches.
 
-        `mine`: matches you are playing in. `waiting`: matches where it is your turn, the longest wait first. `open`:
-        matches anyone can join. `finished`: matches you have played. `invited`: matches you are invited to. `archive`:
-        finished public matches. `open` and `archive` need no login."""
-        listing, user = lists.LISTS[read_query(bodies.MatchesQuery, request)["which"]], caller(request)
+        - `mine`: matches you are playing in.
+        - `waiting`: matches in which it is your turn, starting with the one that has waited longest.
+        - `open`: matches that anyone can join.
+        - `finished`: matches you have played.
+        - `invited`: matches you are invited to.
+        - `archive`: finished public matches.
+
+        Anyone can list `open` and `archive` without logging in.
+        """
+        which, user = read_query(bodies.MatchesQuery, request)["which"], caller(request)
+        listing = lists.LISTS[which]
         if not (user or listing.is_public):
             raise NotAuthenticated
-        pages = CursorPages()
-        pages.ordering = listing.ordering
+        pages = MatchPages(listing)
 
         def present(row: Any) -> shapes.MatchSummary:
-            match = listing.match_of(row)
-            return presenters.summary(match, match.seats.all(), user)
+            match, seats = listing.match_of(row), pages.seats
+            return presenters.summary(match, seats.taken[match.pk], user, reserved=seats.reserved.get(match.pk, 0))
 
-        return respond(pages.page(listing.rows(user), request, present))
+        return respond(pages.page(lists.Rows(which, user), request, present))
 
     @extend_schema(request=bodies.NewMatch, responses={201: shapes.Match}, examples=NEW_MATCHES)
     def post(self, request: Request) -> HttpResponse:
         """Create a match.
 
-        You take the first seat. The match starts when all seats are taken or when you start it. Record its
-        `secret_hash`, then send your salt. A match against bots starts at once; with `salt_follows`, it waits for your
-        salt.
+        You take the first seat. The match starts when all seats are taken, or when you start it. Record its
+        `secret_hash`, then send your salt. A match against bots starts immediately; with `salt_follows`, it waits for
+        your salt.
         """
-        wanted, user = read_body(bodies.NewMatch, request), user_in(request)
-        plan = lobby.Plan(
-            game=wanted["game"],
-            seat_count=wanted["seats"],
-            pace=wanted["pace"],
-            options=wanted["options"],
-            title=wanted["title"],
-            is_private=wanted["private"],
-            salts=wanted["salts"],
-            bots=wanted["bots"],
-            level=wanted["level"],
-            allows_bots=wanted["bots_allowed"],
-            absent=wanted["absent"],
-            salt_follows=wanted["salt_follows"],
-        )
+        plan, user = lobby.Plan(**read_body(bodies.NewMatch, request)), user_in(request)
         try:
             loaded = lobby.create(user, plan)
         except UnknownGame as error:
@@ -86,7 +95,12 @@ class Matches(PublicView):
         return respond(shown(loaded, user), 201)
 
 
-class OneMatch(PublicView):
+class OneMatch(DirectView, PublicView):
+    def direct(self, request: HttpRequest) -> Callable[..., HttpResponse] | None:
+        token = bearer_token(request)
+        is_usual = token and request.method == "GET" and accepts_json(request)
+        return partial(show, request, UncheckedToken(token, admit)) if is_usual and token else None
+
     @extend_schema(
         parameters=[
             OpenApiParameter(
@@ -99,29 +113,73 @@ class OneMatch(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Get a match.
 
-        The response contains only what you are allowed to see. Its ETag begins with the turn; you can send it as
-        If-Match with a move."""
+        The response contains only what you may see. Its ETag begins with the turn. You can send the ETag as If-Match
+        with a move.
+        """
         user = caller(request)
-        loaded = access.visible_match(match_id, user)
-        visits.record(loaded, user)
-        return tagged(request, loaded, respond(shown(loaded, user)))
+        loaded, extras = lists.match_with_extras(match_id, user)
+        return match_response(request, loaded, user, extras)
 
 
-def shown(loaded: LoadedMatch, user: User | None) -> shapes.Match:
-    return presenters.match(loaded, user, lists.player_extras(loaded, user))
+MOST_TAGS = 256
+_tags: OrderedDict[Hashable, str] = OrderedDict()
+"""The ETags of the versions of matches that players have seen most recently. Clients often ask whether a match has
+changed, and usually it hasn't."""
 
 
-def tagged(request: Request, loaded: LoadedMatch, response: HttpResponse) -> HttpResponse:
-    tag = f'"{loaded.match.turn}-{sha256(response.content).hexdigest()[:20]}"'
+def show(request: HttpRequest, token: UncheckedToken, match_id: str) -> HttpResponse:
+    """Show a match to a player, in one round trip."""
+    try:
+        rows = lists.rows_with_token(match_id, token)
+        version = rows.version
+        if (tag := _tags.get(version)) and knows(request, tag):
+            return tagged(HttpResponseNotModified(), tag)
+        loaded, extras = rows.load()
+    finally:
+        token.record_use()
+    response = match_response(request, loaded, rows.user, extras)
+    if may_remember(loaded, rows.user):
+        _tags[version] = response.headers["ETag"]
+        if len(_tags) > MOST_TAGS:
+            _tags.popitem(last=False)
+    return response
+
+
+def may_remember(loaded: LoadedMatch, user: User) -> bool:
+    """Return whether the ETag depends only on the rows that were read, and the user has seen the latest events.
+
+    Before the start, the response also depends on invitations. A user without a seat may be able to see the match only
+    because of an invitation.
+    """
+    seat = loaded.seat_of(user.pk)
+    return seat is not None and loaded.match.phase != Phase.GATHERING and not visits.is_new(seat, loaded.match)
+
+
+def match_response(
+    request: HttpRequest | Request, loaded: LoadedMatch, user: User | None, extras: lists.PlayerExtras
+) -> HttpResponse:
+    visits.record(loaded, user)
+    facts = presenters.match_facts(loaded, user, extras)
+    tag = f'"{loaded.match.turn}-{sha256(msgspec.json.encode(facts)).hexdigest()[:20]}"'
     if knows(request, tag):
-        response = HttpResponseNotModified()
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = respond(presenters.completed(facts, loaded, user))
+    return tagged(response, tag)
+
+
+def tagged(response: HttpResponse, tag: str) -> HttpResponse:
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "private, no-cache"
     response.headers["Vary"] = "Authorization"
     return response
 
 
-def knows(request: Request, tag: str) -> bool:
+def shown(loaded: LoadedMatch, user: User | None) -> shapes.Match:
+    return presenters.match(loaded, user, lists.player_extras(loaded, user))
+
+
+def knows(request: HttpRequest | Request, tag: str) -> bool:
     """Return whether the caller already has this version."""
-    known = request.headers.get("If-None-Match", "")
+    known = request.META.get("HTTP_IF_NONE_MATCH", "")
     return known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))

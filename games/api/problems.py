@@ -15,5 +15,8 @@ def _(error: EngineError) -> Problem | None:
 
 @problem_of.register
 def _(error: NewerRecord) -> Problem:
-    """Another process is already running a newer version, so this one will be replaced soon."""
+    """Respond when a stored position comes from a newer version.
+
+    Another process already runs that version, so this one will be replaced soon.
+    """
     return being_updated(error)

@@ -1,4 +1,8 @@
-"""The history of a match, and the data needed to check it."""
+"""Endpoints for the history of a match, and for the data needed to check it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -14,18 +18,38 @@ from core.shapes import Page
 from games import shapes
 from games.api import bodies, examples
 from games.engine import proof
-from games.selectors import access, history, lists, presenters, proofs
+from games.models import Event
+from games.selectors import access, history, lists, match_log, presenters, proofs
+from games.selectors.loading import LoadedMatch
 from games.services import reviews, visits
 
 
 class BoardsThrottle(UserThrottle):
-    """A separate limit, because every request replays the whole match."""
+    """A separate rate limit for boards, because every request replays the whole match."""
 
     scope = "boards"
 
 
+@dataclass(frozen=True)
+class EventsSince:
+    loaded: LoadedMatch
+    since: int
+    model: ClassVar = Event
+
+
 class ByNumber(CursorPages):
     ordering = ("number",)
+
+    def fetch(self, rows: EventsSince, ordering: Sequence[str], place: Sequence[str], most: int) -> list[Event]:
+        backwards = ordering[0].startswith("-")
+        number = int(place[0]) if place else None
+        return match_log.events(
+            rows.loaded,
+            after=rows.since if backwards else max(rows.since, number or 0),
+            before=number if backwards else None,
+            newest_first=backwards,
+            most=most,
+        )
 
 
 class Log(PublicView):
@@ -37,17 +61,18 @@ class Log(PublicView):
         examples=examples.LOG,
     )
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """List the events of a match.
+        """List the events of a match in order.
 
-        Events come in order. If an event is hidden from you, you see only its place in the chain.
+        If an event is hidden from you, you see only its place in the chain.
         """
         since = read_query(bodies.LogQuery, request)["since"]
         user = caller(request)
         loaded = access.visible_match(match_id, user)
         visits.record(loaded, user)
         own = loaded.seat_of(user.pk if user else None)
-        events = lists.events(loaded, since)
-        return respond(ByNumber().page(events, request, lambda event: presenters.event(event, loaded, own)))
+        return respond(
+            ByNumber().page(EventsSince(loaded, since), request, lambda event: presenters.event(event, loaded, own))
+        )
 
 
 class Boards(APIView):
@@ -75,7 +100,8 @@ class Receipts(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the receipts of sealed moves.
 
-        You get the receipts of all revealed moves and of your own pending move."""
+        You get the receipts of all revealed moves, and of your own pending move.
+        """
         user = caller(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk if user else None)
@@ -88,8 +114,9 @@ class Review(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Review your decisions in a finished match.
 
-        A search looks for better moves, given only what you could know. The first request starts it, and it takes up to
-        a minute. Repeat the request until `state` is `done`."""
+        A search looks for better moves, using only what you could know. The first request starts the search, which
+        takes up to a minute. Repeat the request until `state` is `done`.
+        """
         review = reviews.review(match_id, user_in(request))
         return respond(presenters.review(review, reviews.decisions_in(review)))
 

@@ -1,10 +1,14 @@
 from django.urls import include, path
 
-from games.api import catalogue, chat, invitations, lobby, matches, moves, records
+from games.api import catalogue, chat, invitations, lobby, matches, moves, orders, records, updates
 
 one_match = [
+    path("updates", updates.Updates.as_view()),
     path("choices", moves.Choices.as_view()),
     path("moves", moves.Moves.as_view()),
+    path("orders", orders.Orders.as_view()),
+    path("orders/resume", orders.Resume.as_view()),
+    path("orders/<id:number>", orders.OneOrder.as_view()),
     path("log", records.Log.as_view()),
     path("boards", records.Boards.as_view()),
     path("receipts", records.Receipts.as_view()),
@@ -31,6 +35,7 @@ urlpatterns = [
     path("games", catalogue.Games.as_view()),
     path("games/<slug:slug>", catalogue.OneGame.as_view()),
     path("games/<slug:slug>/rules", catalogue.Rules.as_view()),
+    path("invitees", invitations.Invitees.as_view()),
     path("invitations/<str:token>", invitations.Invitation.as_view()),
     path("invitations/<str:token>/accept", invitations.Accept.as_view()),
 ]

@@ -1,4 +1,4 @@
-"""Bots: `player("hard").decide(engine, state, seat, dice)` returns a move."""
+"""Bots, which decide on moves: `player("hard").decide(engine, state, seat, dice)`."""
 
 from games.bots.players import LEVELS, Player, UnknownLevel, player
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from games.bots.knowledge import Knowledge
 from games.bots.playouts import Playouts
-from games.bots.search import Search
+from games.bots.search import Lasts, Search
 from games.engine.dice import Dice
 from games.engine.errors import EngineError
 from games.engine.registry import AnyEngine
@@ -15,15 +15,16 @@ from games.engine.strategy import Option, Strategy
 Clock = Callable[[], float]
 
 SECONDS = 1.5
-"""Default thinking time of a hard bot."""
+"""How long a hard bot thinks about a move by default, in seconds."""
 MISTAKE = 25
-"""The chance, in percent, that an easy bot skips the best move and considers the next best."""
+"""The chance, in percent, that an easy bot picks one of the promising moves at random. Picking the second-best one
+instead hardly weakened it in Colorado County."""
 PLAYOUTS = {"easy": 6, "normal": 40}
 """How many worlds each level tries in a game that has no strategy."""
 
 
 class UnknownLevel(EngineError):
-    """Raised for an unknown difficulty level."""
+    pass
 
 
 class Player(Protocol):
@@ -42,7 +43,7 @@ class Player(Protocol):
 
 
 class OneMoveAhead:
-    """Picks the move with the best immediate result."""
+    """Picks the move with the best immediate result, or sometimes a random one."""
 
     def __init__(self, level: str, mistakes: int = 0) -> None:
         self.level, self.mistakes = level, mistakes
@@ -60,18 +61,19 @@ class OneMoveAhead:
     ) -> Any:
         knowledge, strategy = Knowledge(engine, state, seat), engine.strategy
         if strategy is None:
-            worlds = PLAYOUTS[self.level]
-            return Search(engine, Playouts(engine), knowledge, seat, dice).best_move(lambda tried: tried < worlds)
+            lasts = budget(PLAYOUTS[self.level], seconds, clock)
+            return Search(engine, Playouts(engine), knowledge, seat, dice).best_move(lasts)
         return self.choice(strategy, knowledge, seat, dice).move
 
     def choice(self, strategy: Strategy[Any, Any], knowledge: Knowledge, seat: int, dice: Dice) -> Option[Any]:
         position = strategy.reopened(knowledge.imagine(dice), seat)
         options = strategy.options(position, seat, dice)
-        worth = strategy.worth(position, seat, options) if len(options) > 1 else [0.0]
-        ranked = sorted(range(len(options)), key=lambda place: -worth[place])
-        while len(ranked) > 1 and dice.below(100) < self.mistakes:
-            ranked.pop(0)
-        return options[ranked[0]]
+        if len(options) == 1:
+            return options[0]
+        if dice.below(100) < self.mistakes:
+            return options[dice.below(len(options))]
+        worth = strategy.worth(position, seat, options)
+        return options[worth.index(max(worth))]
 
 
 class Searching:
@@ -90,13 +92,15 @@ class Searching:
     ) -> Any:
         if iterations is None and seconds is None:
             seconds = SECONDS
-        end = None if seconds is None else clock() + seconds
-
-        def lasts(worlds: int) -> bool:
-            return (iterations is None or worlds < iterations) and (end is None or clock() < end)
-
+        lasts = budget(iterations, seconds, clock)
         search = Search(engine, engine.strategy or Playouts(engine), Knowledge(engine, state, seat), seat, dice)
         return search.best_move(lasts)
+
+
+def budget(worlds: int | None, seconds: float | None, clock: Clock) -> Lasts:
+    """Limit a search by the number of worlds, by time from now on, or by both."""
+    end = None if seconds is None else clock() + seconds
+    return lambda tried: (worlds is None or tried < worlds) and (end is None or clock() < end)
 
 
 PLAYERS: Mapping[str, Player] = {

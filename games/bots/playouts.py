@@ -1,4 +1,4 @@
-"""The fallback for games without a strategy: try each move in random matches."""
+"""The fallback for games without a strategy, which tries each move in random matches."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,14 +8,14 @@ from games.engine.registry import AnyEngine
 from games.engine.strategy import Option, Strategy
 
 FILLINGS = 3
-"""How many random ways to fill in each form are tried."""
+"""How many random ways of filling in each form are tried."""
 
 
 class Playouts(Strategy[Any, Any]):
-    """Judges moves by random matches that are played to the end."""
+    """Judges moves by playing random matches to the end."""
 
     curiosity = 1.0
-    """A match is won or lost, so a single result says little."""
+    """A match is either won or lost, so a single result says little."""
 
     def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine

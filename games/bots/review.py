@@ -1,4 +1,4 @@
-"""Review a decision by searching for better moves, given only what the player could know."""
+"""Review a decision by searching for better moves, using only what the player could know."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from games.engine.strategy import Option
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """A player's move, and the best one that the search found, with their chances of winning."""
+    """A player's move and the best move that the search found, with their chances of winning."""
 
     best: Any
     best_chance: float
@@ -32,13 +32,13 @@ def compare(
     seconds: float,
     clock: Callable[[], float] = time.process_time,
 ) -> Comparison | None:
-    """Compare a move with the alternatives. Returns None if there was nothing to decide."""
+    """Compare a move with the alternatives. Return None if there was nothing to decide."""
     search = Search(engine, engine.strategy or Playouts(engine), Knowledge(engine, state, seat), seat, dice)
     end = clock() + seconds
     arms, own = all_arms(search, move)
     if len(arms) == 1:
         return None
-    while len(arms) > 1 and search.try_all(arms, lambda _: clock() < end):
+    while len(arms) > 1 and search.try_all(arms, lambda worlds: not worlds or clock() < end):
         search.worlds += 1
         if search.worlds >= FIRST_LOOK and search.worlds % LOOK_EVERY == 0:
             left = without_losers(arms)

@@ -1,10 +1,12 @@
-"""Search: Monte Carlo tree search in many positions that the seat cannot distinguish from the real one.
+"""Monte Carlo tree search in many positions that the seat cannot distinguish from the real one.
 
 In each imagined position (a world), every promising move is played out with the same random numbers, so that the
-results can be compared. Moves that fall clearly behind are dropped. Below these moves grows a tree in which each seat
-picks the option that has worked best for it so far; beyond the tree, the game's own strategy plays until the position
-can be judged. Each world has its own cards, so chance is sampled. When several seats decide at the same time, each
-picks by its own results, without knowing what the others will do (decoupled UCT).
+results can be compared. Moves that fall clearly behind are dropped. Below these moves, a tree grows in which each seat
+picks the option that has worked best for it so far. Beyond the tree, the game's own strategy plays until the position
+can be judged.
+
+Each world has its own cards, so chance is sampled. When several seats decide at the same time, each picks based on its
+own results, without knowing what the others will do (decoupled UCT).
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -19,14 +21,14 @@ from games.engine.strategy import Option, Strategy
 
 MOST_ARMS = 8
 FIRST_LOOK = 12
-"""How many worlds to try before dropping any move."""
+"""The number of worlds to try before any move is dropped."""
 LOOK_EVERY = 4
 CLEARLY = 2.6
-"""A move is dropped if it is this many standard errors behind the leader."""
+"""The number of standard errors by which a move must be behind the leader before it is dropped."""
 NEGLIGIBLE = 0.003
-"""A move is also dropped if it can be better than the leader only by less than this."""
-OPEN_MINDEDNESS = 1.5
-"""Players try an option e times as often if it is worth this much more."""
+"""A move is also dropped if it cannot beat the leader by more than this."""
+OPEN_MINDEDNESS = 0.5
+"""The difference in value at which players try the better option e times as often."""
 
 Lasts = Callable[[int], bool]
 """Returns whether the budget allows another step after this many worlds."""
@@ -45,7 +47,7 @@ class Trial:
 
 @dataclass(slots=True)
 class Node:
-    """A position in the tree, reached by the same options in all worlds."""
+    """A position in the tree. The same options lead to it in all worlds."""
 
     trials: dict[int, dict[Hashable, Trial]] = field(default_factory=dict)
     children: dict[Hashable, "Node"] = field(default_factory=dict)
@@ -59,7 +61,7 @@ class Node:
 
 @dataclass(slots=True)
 class Arm:
-    """A move under consideration, with the chance of winning in each world tried so far."""
+    """A move under consideration, with its chance of winning in each world that has been tried."""
 
     option: Option[Any]
     node: Node = field(default_factory=Node)
@@ -100,7 +102,7 @@ class Search:
         return [Arm(options[place]) for place in order]
 
     def try_all(self, arms: list[Arm], lasts: Lasts) -> bool:
-        """Play out one world from every move. Returns False if the budget ran out before all were tried."""
+        """Play out one world from every move. Return False if the budget ran out before all moves were tried."""
         world, luck = self.imagine(), self.dice.word()
         others = self.choose(self.root, world, self.engine.awaiting(world) - {self.seat})
         leader = max(arms, key=lambda arm: arm.mean)
@@ -134,7 +136,7 @@ class Search:
         return chances
 
     def advance(self, state: Any, chosen: Chosen, dice: Dice) -> Any:
-        """Play the option of each seat. A move, such as a sale, can make the others' options void."""
+        """Play each seat's option. A move such as a sale can make the other options void."""
         engine, asked = self.engine, state
         for seat, option in chosen.items():
             if state is asked or (seat in engine.awaiting(state) and engine.refusal(state, seat, option.move) is None):
@@ -145,7 +147,7 @@ class Search:
         return {seat: self.option(node.trials.setdefault(seat, {}), state, seat) for seat in sorted(seats)}
 
     def option(self, trials: dict[Hashable, Trial], state: Any, seat: int) -> Option[Any]:
-        """Return the option with the best results, or one that has not been tried enough."""
+        """Return the option with the best results, or one that has not been tried often enough."""
         options = self.strategy.options(state, seat, self.dice)
         if any(option.label not in trials for option in options):
             worth = self.strategy.worth(state, seat, options)
@@ -167,7 +169,7 @@ class Search:
 
 
 def child(node: Node, chosen: Chosen) -> Node | None:
-    """Return the position after these options. If it is new, add it to the tree and return None."""
+    """Return the position after these options. If it isn't in the tree yet, add it and return None."""
     key = tuple([option.label for option in chosen.values()])
     if key in node.children:
         return node.children[key]
@@ -176,7 +178,7 @@ def child(node: Node, chosen: Chosen) -> Node | None:
 
 
 def without_losers(arms: list[Arm]) -> list[Arm]:
-    """Drop the moves that are clearly not better than the leader."""
+    """Drop the moves that are clearly worse than the leader."""
     leader = max(arms, key=lambda arm: arm.mean)
     return [arm for arm in arms if arm is leader or may_be_better(arm, leader)]
 

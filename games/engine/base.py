@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, final
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, final, get_args
 
 import msgspec
 
@@ -14,6 +14,8 @@ from games.engine.choices import Button, Choices, Form
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
 from games.engine.names import Names
+from games.engine.orders import Language
+from games.engine.phrases import NO_PHRASES, Grammar
 from games.engine.records import Codec, Event, Move, Record
 from games.engine.strategy import Strategy
 
@@ -25,8 +27,8 @@ V = TypeVar("V", bound=Record)
 class Played(NamedTuple, Generic[S]):
     """The result of a move.
 
-    `quiet` means that the turn number stays the same: a sealed move was made, replaced or withdrawn while others are
-    still deciding.
+    `quiet` means that the turn number stays the same, because a sealed move was made, replaced or withdrawn while
+    others are still deciding.
     """
 
     state: S
@@ -35,7 +37,7 @@ class Played(NamedTuple, Generic[S]):
 
 
 class Line(Record, frozen=True):
-    """The points a seat got from one source in one deal or round."""
+    """The points that a seat got from one source in one deal or round."""
 
     period: int
     source: str
@@ -44,9 +46,9 @@ class Line(Record, frozen=True):
 
 
 class Outcome(Record, frozen=True):
-    """How a match ended.
+    """The result of a match: each seat's points, their sources, and each seat's place.
 
-    Lists each seat's points and place (a tie shares a place: 1, 2, 2, 4), and the sources of the points.
+    Players who tie share a place (1, 2, 2, 4).
     """
 
     points: tuple[int, ...]
@@ -64,12 +66,14 @@ def places(points: Sequence[int]) -> tuple[int, ...]:
 
 
 class Engine(ABC, Generic[S, M, V]):
-    """A game. Engines are stateless: positions are passed in and returned."""
+    """The rules of a game. Engines are stateless: positions are passed in and returned."""
 
     slug: ClassVar[str]
     rules_version: ClassVar[int] = 1
-    """The version of the rules. A match keeps the version it started with (docs/engine.md)."""
+    """The version of the rules. A match keeps the version that it started with (docs/engine.md)."""
     title: ClassVar[str]
+    about: ClassVar[str] = ""
+    """What players do, in one sentence, for people who don't know the game."""
     seats: ClassVar[range]
     options: ClassVar[type[Record]]
     notation_help: ClassVar[tuple[tuple[str, str], ...]]
@@ -77,11 +81,11 @@ class Engine(ABC, Generic[S, M, V]):
     """The first word of every move. The registry has the same list."""
     period: ClassVar[str]
     sealed_moves: ClassVar[tuple[type, ...]] = ()
-    """Move types that stay hidden until everyone in the round has made theirs."""
+    """The types of moves that stay hidden until everyone in the round has made theirs."""
     sealed_move_bytes: ClassVar[int] = 0
-    """Stored sealed moves are padded to a multiple of this, so that their length reveals nothing."""
+    """The length of stored sealed moves is a multiple of this number of bytes, so that it reveals nothing."""
     sealed_round_bytes: ClassVar[int] = 0
-    """Bytes reserved in a stored position for all moves that are sealed at the same time."""
+    """The number of bytes reserved in a stored position for all moves that are sealed at the same time."""
 
     states: Codec[S]
     moves: Codec[M]
@@ -89,31 +93,40 @@ class Engine(ABC, Generic[S, M, V]):
     views: Codec[V]
 
     strategy: Strategy[S, M] | None = None
-    """Advice for bots. Without it, they try moves in random matches."""
+    """Advice for bots. Without a strategy, they try moves in random matches."""
+
+    orders: Language[V, M] | None = None
+    """The language of standing orders. Without it, the game refuses them."""
 
     control_labels: ClassVar[Mapping[str, str]] = {}
-    """The labels of forms and their fields on web pages. By default, their names are used."""
+    """The labels of forms and their fields on web pages. By default, these are their names."""
     control_hints: ClassVar[Mapping[str, str]] = {}
-    """Sentences about a field, or about a move made on the board: what to tap, and what it does."""
+    """Sentences that explain a field, or a move made on the board: what to tap, and what it does."""
+
+    phrases: ClassVar[Grammar] = NO_PHRASES
+    """How people write moves in their own words when they reply to emails."""
 
     withdrawal: M | None = None
-    """The move that takes back a player's sealed move."""
+    """The move that withdraws a player's sealed move."""
 
     @abstractmethod
     def new_match(self, seats: int, options: Any, dice: Dice) -> Played[S]:
-        """Return the position before the first move. Raises BadSetup like `check_setup`."""
+        """Return the position before the first move. Raise BadSetup for the same reasons as `check_setup`."""
 
     @abstractmethod
     def check_setup(self, seats: int, options: Any) -> None:
-        """Raise BadSetup if this many seats cannot play with these options."""
+        """Raise BadSetup if a match with this many seats and these options is impossible."""
 
     @abstractmethod
     def awaiting(self, state: S) -> frozenset[int]:
-        """Return the seats that must move: none after the match, several in a sealed round."""
+        """Return the seats that have to move. There are none after the match ends, and several in a sealed round."""
 
     @abstractmethod
     def refusal(self, state: S, seat: int, move: M) -> IllegalMove | None:
-        """Return why this seat may not make this move now, or None. This alone decides whether a move is legal."""
+        """Return why this seat cannot make this move now, or None if the move is legal.
+
+        No other function decides what is legal.
+        """
 
     @abstractmethod
     def choices(self, state: S, seat: int) -> Choices[M]:
@@ -121,15 +134,18 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def play(self, state: S, seat: int, move: M, dice: Dice) -> Played[S]:
-        """Make a move and return the new position with its events. Raises the error that `refusal` returns."""
+        """Make a move, and return the new position with its events.
+
+        Raise the error that `refusal` returns for an illegal move.
+        """
 
     def advance(self, state: S, seat: int, move: M, dice: Dice) -> S:
-        """Make a move that is known to be legal, without events. For searches."""
+        """Make a move that is known to be legal, without creating events. Searches use this function."""
         return self.play(state, seat, move, dice).state
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:
-        """Return what this seat (or a spectator, if None) may know. Build it up field by field."""
+        """Return what this seat, or a spectator if `seat` is None, may know. Build the view field by field."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
@@ -137,30 +153,30 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def on_timeout(self, state: S, seat: int) -> M:
-        """Return a harmless legal move for a player who ran out of time."""
+        """Return a minimal legal move for a player who has run out of time."""
 
     def is_mid_turn(self, state: S) -> bool:
-        """Return whether a player has taken the first of several steps in a turn."""
+        """Return whether a player has made some but not all steps of a turn."""
         return False
 
     @abstractmethod
     def imagine(self, state: S, seat: int | None, dice: Dice) -> S:
-        """Return another position that looks the same to this seat, with everything hidden from it dealt again.
+        """Return another position that looks the same to this seat, in which everything hidden from it is dealt again.
 
         The result depends only on the dice and on what the seat knows, so imagining an imagined position gives the same
-        position.
+        result.
         """
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """Parse a move as players write it, ignoring case and extra spaces. Raises MalformedMove."""
+        """Parse a move as players write it, ignoring case and extra spaces. Raise MalformedMove if it isn't a move."""
 
     @abstractmethod
     def notation(self, move: M) -> str:
-        """Write a move the way players do. It looks the same in emails, on the command line and in logs."""
+        """Write a move the way players do. The notation is the same in emails, on the command line and in logs."""
 
     def button(self, move: M) -> Button:
-        """Describe how web pages offer a move."""
+        """Return how web pages offer a listed move. Its label also describes moves that were put together in a form."""
         written = self.notation(move)
         return Button(written[:1].upper() + written[1:])
 
@@ -169,12 +185,19 @@ class Engine(ABC, Generic[S, M, V]):
         return self.control_labels.get(name) or name.replace("_", " ").capitalize()
 
     def points(self, view: V) -> tuple[int, ...]:
-        """Return each seat's points if the match ended now. Empty if the game does not count points."""
+        """Return the points that each seat would have if the match ended now.
+
+        The list is empty if the game does not count points.
+        """
         return ()
 
     @abstractmethod
     def board(self, view: V, names: Names) -> Board:
-        """Describe a view in symbols, colors and words. All renderings use this description."""
+        """Describe a view in symbols, colors and words. Every rendering is based on this description."""
+
+    def task(self, view: V) -> str:
+        """Say in a few words what the reader has to do now, for the subject of an email."""
+        return "your turn"
 
     def picture(self, view: V, names: Names) -> str:
         """Render a view as plain text, at most 80 columns wide and readable without color."""
@@ -182,7 +205,37 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def tell(self, event: Event, names: Names) -> str:
-        """Describe an event to the reader: "You drew a green card" or "Ben drew a green card"."""
+        """Describe an event to the reader, as in "You drew a green card" or "Ben drew a green card"."""
+
+    @final
+    def is_on_board(self, kind: str) -> bool:
+        """Return whether the board shows everything that events of this kind describe."""
+        return any(one.is_on_board for one in self.events_of(kind))
+
+    @final
+    def is_news(self, kind: str) -> bool:
+        """Return whether events of this kind matter even to players whose turn it isn't."""
+        return any(one.is_news for one in self.events_of(kind))
+
+    @final
+    def is_minor(self, kind: str) -> bool:
+        """Return whether short reports leave out events of this kind first."""
+        return any(one.is_minor for one in self.events_of(kind))
+
+    @final
+    def has_details_for_seat(self, kind: str) -> bool:
+        """Return whether the player whom events of this kind are about learns more from other events."""
+        return any(one.has_details_for_seat for one in self.events_of(kind))
+
+    @final
+    def board_stage(self, kind: str) -> str:
+        """Return the phase in which the board shows the latest event of this kind."""
+        return "".join(one.board_stage for one in self.events_of(kind))
+
+    @final
+    def events_of(self, kind: str) -> list[type[Event]]:
+        kinds: tuple[type[Event], ...] = get_args(self.events.kind)
+        return [one for one in kinds if one.__struct_config__.tag == kind]
 
     @final
     def is_sealed(self, move: M) -> bool:
@@ -197,11 +250,11 @@ class Engine(ABC, Generic[S, M, V]):
         return view
 
     def stopped(self, view: V) -> V:
-        """Return the view for a match that was ended early, where nobody is to move."""
+        """Return the view of a match that was ended early, in which no seat has to move."""
         return view
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:
-        """Validate options and fill in defaults. Raises BadSetup."""
+        """Validate options and fill in defaults. Raise BadSetup if an option is invalid."""
         try:
             return msgspec.convert(raw, self.options)
         except msgspec.ValidationError:
@@ -220,7 +273,7 @@ class Engine(ABC, Generic[S, M, V]):
             )
 
     def read_move(self, raw: Mapping[str, Any]) -> M:
-        """Read a move from JSON. Raises MalformedMove."""
+        """Read a move from JSON. Raise MalformedMove if it isn't one."""
         try:
             move: M = msgspec.convert(raw, self.moves.kind)
         except msgspec.ValidationError:

@@ -1,6 +1,7 @@
-"""Describe a board in symbols, colors, names and labels. Shared code renders the description as text, speech or HTML.
+"""Describe a board in symbols, colors, names and labels.
 
-Renderers may leave out colors but not symbols, so no cell may depend on its color alone.
+Shared code renders the description as text, speech or HTML. Renderers may leave out colors but not symbols, so no cell
+may depend on its color alone.
 """
 
 from typing import Literal, TypeAlias
@@ -26,7 +27,7 @@ PAINTS: dict[Colour, tuple[str, str]] = {
     "sky": ("#7fd4ff", "#000000"),
     "water": ("#00508a", "#ffffff"),
 }
-"""Background and text color."""
+"""The background color and the text color."""
 
 Mark = Literal["", "awaited", "decided"]
 Tone = Literal["", "strong", "faint"]
@@ -34,33 +35,33 @@ Tone = Literal["", "strong", "faint"]
 
 class Cell(Record, frozen=True):
     text: str = ""
-    """One or two letters or a number; empty for an empty cell."""
+    """One or two letters, or a number. The text of an empty cell is empty."""
     edges: str = ""
     """Two characters around the text that show what kind of cell it is, such as []."""
     colour: Colour = ""
     label: str = ""
-    """A description in words."""
+    """A description of the cell in words."""
     square: str = ""
     """The name of the square in moves, such as D7."""
     seat: int | None = None
-    """The seat that owns it."""
+    """The seat that owns the cell."""
     is_hidden: bool = False
-    """Whether it is face down and nobody knows yet what it is."""
+    """Whether the cell is face down, so that nobody knows yet what it is."""
     is_marked: bool = False
-    """Whether to highlight it because the current decision is about it."""
+    """Whether to highlight the cell, because the current decision is about it."""
 
     @property
     def sign(self) -> str:
-        return self.edges[:1] + self.text + self.edges[1:]
+        return self.edges[:1] + self.text + self.edges[1:] if self.edges else self.text
 
 
 class Row(Record, frozen=True):
-    """A row of a grid or table. In a table of players, each row is a player."""
+    """A row of a grid or table. In a table of players, each row belongs to a player."""
 
     name: str
     cells: tuple[Cell, ...] = ()
     note: str = ""
-    """Text after the cells, or instead of them."""
+    """Text that follows or replaces the cells."""
     sign: Cell | None = None
     """The symbol that marks this row's owner on the board."""
     seat: int | None = None
@@ -71,7 +72,7 @@ class Row(Record, frozen=True):
 
 
 class Entry(Record, frozen=True):
-    """An item on the board and its holder."""
+    """An item on the board, and the player who holds it."""
 
     cell: Cell
     holder: str
@@ -96,13 +97,13 @@ class Grid(Record, frozen=True, tag="grid"):
     panel: Panel | None = None
     has_boxes: bool = False
     spoken: tuple[str, ...] | None = None
-    """Read aloud instead of the individual squares."""
+    """Text that is read aloud instead of the individual squares."""
 
 
 class Head(Record, frozen=True):
     text: str
     short: str = ""
-    """A shorter heading for narrow renderings."""
+    """A shorter heading for narrow screens."""
     colour: Colour = ""
     label: str = ""
     """A description of what the column counts."""
@@ -122,7 +123,7 @@ class Card(Record, frozen=True):
     cell: Cell
     text: str
     picture: tuple[str, ...] = ()
-    """The card drawn as lines of symbols."""
+    """A drawing of the card, as lines of symbols."""
     ways: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """For each square, the squares that can be combined with it."""
     note: str = ""
@@ -134,7 +135,7 @@ class Cards(Record, frozen=True, tag="cards"):
 
 
 class Note(Record, frozen=True, tag="note"):
-    """One sentence per line."""
+    """The lines of the note, each of which is a sentence."""
 
     lines: tuple[str, ...]
     tone: Tone = ""
@@ -167,7 +168,7 @@ class Board(Record, frozen=True):
     status: str
     parts: tuple[Part, ...]
     summary: Note | None = None
-    """Text right below the heading."""
+    """The text right below the heading."""
     legend: Legend = Legend()
 
     @property

@@ -78,7 +78,7 @@ def grid_lines(grid: Grid) -> list[str]:
 
 
 def sign_width(grid: Grid) -> int:
-    return max([1, *(width(cell.sign) for row in grid.rows for cell in row.cells)])
+    return max([1, *map(width, {cell.sign for row in grid.rows for cell in row.cells})])
 
 
 def grid_line(row: Row, names: int, room: int) -> str:
@@ -111,20 +111,20 @@ def ways_text(card: Card) -> str:
 
 
 class Columns(NamedTuple):
-    """The column widths of a table, and the headings that fit."""
+    """The column widths of a table, and the headings that fit into them."""
 
     name: int
     heads: tuple[str, ...]
     widths: tuple[int, ...]
     padding: int
-    """Placed around colored figures."""
+    """The number of spaces around colored figures."""
 
 
 def columns_of(table: Table, room: int, longest_name: int, padding: int = 0) -> Columns:
     """Fit a table into the available width.
 
-    Columns are normally two spaces apart. If that is too wide, move them closer, then shorten the headings, then cut
-    the names.
+    Columns are normally two spaces apart. If that is too wide, they move closer together, then headings are shortened,
+    and then names are cut.
     """
     for is_short, gap, around in ((False, 2, padding), (False, 2, 0), (False, 1, 0), (True, 2, 0), (True, 1, 0)):
         columns = columns_with(table, is_short, gap, around)
@@ -174,7 +174,16 @@ def legend_lines(board: Board) -> list[str]:
     marks = [f"{MARKS[mark]} {meaning}" for mark, meaning in board.legend.marks]
     own = [f"{OWN} you"] if has_own_row(board) else []
     explained = [*marks, *own, *head_texts(board.legend)]
-    return [line for text in ("; ".join(keys), ", ".join(explained)) if text for line in wrapped(text)]
+    return [line for text in (*in_lines(keys), ", ".join(explained)) if text for line in wrapped(text)]
+
+
+def in_lines(keys: Sequence[str]) -> list[str]:
+    """Join keys, and begin a new line before one that doesn't fit."""
+    lines: list[str] = []
+    for key in keys:
+        longer = f"{lines[-1]}; {key}" if lines else key
+        lines[-1:] = [longer] if width(longer) <= PAGE else [*lines[-1:], key]
+    return lines
 
 
 def key_texts(legend: Legend) -> list[str]:

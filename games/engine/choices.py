@@ -1,4 +1,4 @@
-"""The choices a seat has: moves to pick from, and forms for decisions with too many possibilities to list."""
+"""The choices of a seat: moves to pick from, and forms for decisions with too many possibilities to list."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -32,7 +32,7 @@ class Ranking(Record, frozen=True, tag="ranking"):
     most: int
 
     def sample(self, dice: Dice) -> list[Record]:
-        """People tend to rank only a few values, so short rankings are more likely."""
+        """Choose a random ranking. Short rankings are more likely, because people tend to rank only a few values."""
         count = 0
         while count < min(self.most, len(self.values)) and dice.below(2):
             count += 1
@@ -40,10 +40,10 @@ class Ranking(Record, frozen=True, tag="ranking"):
 
 
 class Squares(Record, frozen=True, tag="squares"):
-    """`count` of the given squares, in order.
+    """A choice of `count` squares.
 
-    Each must be open: not in `shut`, and not next to an earlier one. When no open square is left, all remaining squares
-    count as open.
+    There must be an order in which each of them is open when it is chosen: not in `shut`, and not next to an earlier
+    one. Once no open square is left, all remaining squares count as open.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Squares(Record, frozen=True, tag="squares"):
 
 
 def sides(square: str) -> list[str]:
-    """Return the four neighbors of a square, even those off the board: C7, D6, D8 and E7 for D7."""
+    """Return the four neighbors of a square, even those off the board. For D7, these are C7, D6, D8 and E7."""
     column, row = ord(square[0]), int(square[1:])
     return [f"{chr(column + right)}{row + down}" for right, down in ((-1, 0), (0, -1), (0, 1), (1, 0))]
 
@@ -81,19 +81,15 @@ class Form(Record, frozen=True):
 
 
 class Button(Record, frozen=True):
-    """A listed move, offered as a button or on the board."""
+    """A listed move, which web pages offer as a button or on the board."""
 
     label: str
     places: tuple[str, ...] = ()
-    """What to tap on the board instead of the button: rows, cards or squares.
-
-    The first one is tapped first, and the others in any order. No two moves of a kind have the same places.
-    """
+    """What to tap on the board instead of the button: rows, cards or squares. The first place is tapped first, and the
+    others in any order. No two moves of a kind have the same places."""
     title: str = ""
-    """Moves with the same title are listed once the title has been chosen.
-
-    If it is empty, the move is always listed.
-    """
+    """Moves with the same title are listed only after that title has been chosen. A move with an empty title is always
+    listed."""
 
 
 class Choices(Record, Generic[M], frozen=True):

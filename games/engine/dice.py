@@ -1,7 +1,7 @@
-"""The random numbers of a match: a SHA-256 counter generator that is easy to reimplement.
+"""The random numbers of a match, from a SHA-256 counter generator that is easy to reimplement.
 
-docs/dice.md has the exact definition, so that anyone can reproduce the cards; test vectors are in
-tests/games/engine/test_dice.py. Python's `random` does not guarantee its sequences, so it is not used.
+docs/dice.md has the exact definition, so that anyone can reproduce the cards. Test vectors are in
+tests/games/engine/test_dice.py. Python's `random` is not used, because its sequences may change between versions.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,10 @@ class Dice:
         return next(self._words)
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to bound - 1, all equally likely: values in the incomplete last range are rejected."""
+        """Return a number from 0 to bound - 1.
+
+        All numbers are equally likely, because values in the incomplete last range are rejected.
+        """
         if not 0 < bound <= WORD_RANGE:
             raise ValueError(f"The bound must be from 1 to 2**64, not {bound}.")
         last_stretch = WORD_RANGE - bound
@@ -59,7 +62,7 @@ class Dice:
         return shuffled
 
     def draw(self, items: Sequence[T], count: int) -> tuple[list[T], list[T]]:
-        """Draw `count` items without replacement. Returns them, and the remaining items in their old order."""
+        """Draw `count` items without replacement. Return the drawn items, and the others in their original order."""
         if not 0 <= count <= len(items):
             raise ValueError(f"Cannot draw {count} of {len(items)}.")
         left = list(items)
@@ -67,8 +70,10 @@ class Dice:
 
 
 class QuickDice(Dice):
-    """A linear congruential generator for playouts in a search, where nobody checks the numbers. Its state is small
-    enough for fast arithmetic."""
+    """A linear congruential generator for playouts in a search, where nobody checks the numbers.
+
+    Its state is small, which makes the arithmetic fast.
+    """
 
     def __init__(self, seed: int) -> None:
         self._state: int = seed * MIXER >> 33 & QUICK_MASK
@@ -77,12 +82,12 @@ class QuickDice(Dice):
         return self.below(2**24) << 40 | self.below(2**20) << 20 | self.below(2**20)
 
     def below(self, bound: int) -> int:
-        """Use the high bits, because the low ones repeat too soon."""
+        """Return a number from 0 to bound - 1. It comes from the high bits, because the low bits repeat too soon."""
         self._state = state = self._state * FACTOR + SUMMAND & QUICK_MASK
         return state * bound >> QUICK_BITS
 
     def draw(self, items: Sequence[T], count: int) -> tuple[list[T], list[T]]:
-        """Inline `below`, because searches draw a lot."""
+        """Draw items like `Dice.draw`. `below` is inlined here, because searches draw very often."""
         left, state = list(items), self._state
         drawn = []
         for size in range(len(left), len(left) - count, -1):

@@ -13,7 +13,7 @@ class EngineError(Exception):
 
 
 class UnknownGame(EngineError):
-    """Raised if there is no game with that name."""
+    pass
 
 
 class BadSetup(EngineError):
@@ -21,11 +21,15 @@ class BadSetup(EngineError):
 
 
 class MalformedMove(EngineError):
-    """Raised if the input is not a move of the game in any position."""
+    """Raised if the input is not a move of this game in any position."""
 
 
 class IllegalMove(EngineError):
-    """Raised for a valid move that this seat may not make now."""
+    """Raised for a valid move that this seat cannot make now."""
+
+
+class BadOrder(EngineError):
+    """Raised for a line that is not a standing order of the game, or that cannot apply in this match."""
 
 
 class UnreadableRecord(EngineError):
@@ -33,4 +37,4 @@ class UnreadableRecord(EngineError):
 
 
 class NewerRecord(UnreadableRecord):
-    """Raised for a record that was stored by a later version."""
+    """Raised if a record was stored by a later version."""

@@ -1,4 +1,4 @@
-"""Make matches verifiable: with a seed that nobody can choose alone, and a hash chain of moves and events.
+"""Make matches verifiable, with a seed that nobody can choose alone, and a hash chain of moves and events.
 
 docs/fairness.md has the exact definitions, so that anyone can write their own checker.
 """
@@ -25,11 +25,11 @@ SaltMaker = Literal["player", "browser", "server", "bot"]
 MoveMaker = Literal["player", "standing_order", "time_out", "stand_in", "bot"]
 
 ARRANGEMENTS: dict[Salts, str] = {
-    "open": "Every player's salt goes into the shuffle as they join. "
-    "This does not protect you from an operator who works with the last player to join.",
+    "open": "Players add their salts to the shuffle as they join. "
+    "This does not protect you from an operator who colludes with the last player to join.",
     "committed": "Players commit to their salts as they join and reveal them when all seats are taken. "
     "Nobody can choose the cards, not even the operator colluding with all the other players. "
-    "A player who does not reveal in time leaves a trace in the proof.",
+    "The proof shows if a player did not reveal their salt in time.",
 }
 """What each kind of salt protects against."""
 
@@ -38,16 +38,16 @@ class Contribution(Record, frozen=True):
     """One player's share of the seed."""
 
     position: int
-    """Players are numbered as they join, and a number stays the same when somebody else leaves."""
+    """The player's number. Players are numbered as they join, and keep their numbers when somebody else leaves."""
     by: SaltMaker
     salt: str | None
-    """None if it was committed and never revealed."""
+    """The salt, or None if it was committed but never revealed."""
     commitment: str | None
     pseudonym: str
 
 
 class Terms(Record, frozen=True):
-    """The terms a match started with. Their hash is the first link of the chain."""
+    """The terms under which a match started. Their hash is the first link of the chain."""
 
     match: str
     game: str
@@ -56,7 +56,7 @@ class Terms(Record, frozen=True):
     salts: Salts
     secret_hash: str
     players: tuple[Contribution, ...]
-    """In the order they joined."""
+    """The players' contributions, in the order in which they joined."""
     started_at: str
     protocol: Literal[2] = 2
 
@@ -70,12 +70,15 @@ def commitment(match: str, salt: str) -> str:
 
 
 def pseudonym(match: str, pseudonym_salt: str, username: str) -> str:
-    """Derive a player's pseudonym for the proof. Without `pseudonym_salt`, it says nothing about the player."""
+    """Derive a player's pseudonym for the proof.
+
+    Without `pseudonym_salt`, the pseudonym says nothing about the player.
+    """
     return digest(b"turnpost pseudonym 2\n", match.encode(), pseudonym_salt.encode(), username.encode())
 
 
 def match_seed(secret: bytes, salts: Iterable[str | None]) -> bytes:
-    """Derive the seed of all dice in a match. A salt that was not revealed counts as empty."""
+    """Derive the seed for all dice in a match. A salt that was not revealed counts as empty."""
     hashed = sha256(b"turnpost seed 2\n" + secret)
     for salt in salts:
         encoded = (salt or "").encode()
@@ -84,7 +87,7 @@ def match_seed(secret: bytes, salts: Iterable[str | None]) -> bytes:
 
 
 def seating(seed: bytes, players: int) -> list[int]:
-    """For each seat, return the index of its player in the order of joining."""
+    """Return, for each seat, the index of its player in the order in which players joined."""
     return Dice(seed, SEATING_TURN).shuffle(range(players))
 
 
@@ -97,7 +100,7 @@ class Reveal(Record, frozen=True):
 
 
 class MadeMove(Record, frozen=True):
-    """A move as recorded in the chain. A sealed move is recorded by its receipt only, without its content."""
+    """A move as recorded in the chain. For a sealed move, only the receipt is recorded, not the content."""
 
     at: str
     by: MoveMaker
@@ -108,13 +111,13 @@ class MadeMove(Record, frozen=True):
 
 
 class Cause(Record, frozen=True):
-    """The link for a move, which precedes the events it caused."""
+    """The link for a move, which precedes the links of the events that the move caused."""
 
     at: str
     by: MoveMaker | None
-    """None for a sealed move, whose seat is named only when the move is revealed."""
+    """Who made the move, or None if the move is sealed. Sealed moves name their maker only when they are revealed."""
     move: Any
-    """None for a sealed move."""
+    """The move, or None if it is sealed."""
     reveals: tuple[Reveal, ...]
     """The receipts in seat order, if this was the last sealed move of the round."""
     seat: int
@@ -126,7 +129,7 @@ class End(Record, frozen=True):
 
     at: str
     asked_by: tuple[int, ...]
-    """The seats that asked to abandon the match. If an abandoned match has none, no player was left."""
+    """The seats that asked to abandon the match. If there are none in an abandoned match, no player was left."""
     reason: Literal["finished", "abandoned"]
     turn: int
 
@@ -176,7 +179,7 @@ def public_leaf(event: bytes) -> str:
 
 
 def private_leaf(seed: bytes, number: int, event: bytes) -> str:
-    """Commit to an event without revealing it to anyone who does not know the seed."""
+    """Commit to an event without revealing it to people who do not know the seed."""
     blind = hmac.digest(seed, b"turnpost blind 2\n%d" % number, "sha256")
     return sha256(b"turnpost hidden event 2\n" + blind + event).hexdigest()
 
@@ -186,34 +189,34 @@ def link(previous: str, leaf: str) -> str:
 
 
 def fingerprint(head: str) -> str:
-    """Shorten a hash so that it can be read aloud: 9f3a 27c1 04be"""
+    """Shorten a hash so that it can be read aloud, as in 9f3a 27c1 04be."""
     return " ".join(head[place : place + 4] for place in (0, 4, 8))
 
 
 class ChainedEvent(Record, frozen=True):
     number: int
     turn: int
-    """The turn after the move."""
+    """The turn that follows the move."""
     event: Event
     content: bytes
     """The event as it is stored and hashed."""
     audience: tuple[int, ...] | None
     cause: bytes
-    """The move's link, for the first event of a move; empty for the others."""
+    """The move's link, if this is the move's first event. It is empty for the other events."""
     leaf: str
     hash: str
 
 
 @dataclass
 class Chain:
-    """Number the events and link each to the previous one."""
+    """Numbers the events, and links each one to the previous one."""
 
     seed: bytes
     head: str
     number: int = 0
 
     def append(self, events: Sequence[Event], turn: int, cause: Cause | None = None) -> list[ChainedEvent]:
-        """A move without events only replaced a sealed one, so it must leave no trace."""
+        """Append the events of a move. A move without events only replaced a sealed one, so it must leave no trace."""
         chained: list[ChainedEvent] = []
         for event in events:
             self.number += 1

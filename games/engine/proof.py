@@ -37,7 +37,7 @@ class Replay:
         self.events = self.chain.append(started.events, self.turn)
 
     def play(self, seat: int, move: Any, made: MadeMove | None = None) -> list[ChainedEvent]:
-        """Play a move. Without `made`, it is not added to the hash chain."""
+        """Play a move. Without `made`, the move is not added to the hash chain."""
         played = self.engine.play(self.state, seat, move, Dice(self.seed, self.turn))
         self.state = played.state
         self.turn += not played.quiet
@@ -50,18 +50,17 @@ class Replay:
 
 
 class ProvenMove(Record, frozen=True):
-    """A move in a proof.
+    """A move in a proof. Proofs list moves in the order in which the players saw them.
 
-    Proofs list moves in the order the players saw them. For a sealed move that was withdrawn or voided, `move` is null.
-    A revealed move comes with its nonce and receipt.
+    If a sealed move was withdrawn or voided, `move` is null. A revealed move comes with its nonce and receipt.
     """
 
     turn: int
     seat: int
     at: str
-    """When the move was made; for a sealed move, when the seat first sealed one."""
+    """The time of the move. For a sealed move, this is when the seat first sealed one."""
     by: MoveMaker | None
-    """None for a sealed move that was withdrawn or voided."""
+    """Who made the move, or None if its content stays secret."""
     move: dict[str, Any] | None
     sealed: bool
     nonce: str | None = None
@@ -86,7 +85,7 @@ class Proof(Record, frozen=True):
     head: str
     """The hash of the last link."""
     outcome: dict[str, Any] | None
-    """None if the match was abandoned."""
+    """The result, or None if the match was abandoned."""
     schema: Literal[2] = 2
 
 
@@ -103,7 +102,7 @@ class Schema(msgspec.Struct):
 
 
 class Verified(NamedTuple):
-    """A proof without inconsistencies."""
+    """The result of verifying a proof without inconsistencies."""
 
     proof: Proof
     checks: tuple[str, ...]
@@ -111,7 +110,7 @@ class Verified(NamedTuple):
 
 
 def verify(data: bytes) -> Verified:
-    """Verify a proof. Raises ProofFailed at the first inconsistency."""
+    """Verify a proof. Raise ProofFailed at the first inconsistency."""
     proof = read(data)
     secret = check_secret(proof)
     check_terms(proof.terms)
@@ -155,7 +154,7 @@ def check_secret(proof: Proof) -> bytes:
 
 def check_terms(terms: Terms) -> None:
     if not MATCH_ID.fullmatch(terms.match):
-        raise bad_terms("the match id is invalid")
+        raise bad_terms("the match ID is invalid")
     if not fairness.TIME.fullmatch(terms.started_at):
         raise bad_terms("the start time is invalid")
     positions = [player.position for player in terms.players]
@@ -171,7 +170,8 @@ def check_contribution(terms: Terms, player: Contribution) -> None:
     if player.salt is not None and not fairness.SALT.fullmatch(player.salt):
         raise bad_terms(f"the salt of position {player.position} contains invalid characters")
     if (player.commitment is not None) != (terms.salts == "committed" and player.by != "server"):
-        raise bad_terms(f"position {player.position} must commit to its salt if, and only if, salts are committed")
+        quantity = "no" if player.commitment is None else "an unexpected"
+        raise bad_terms(f"position {player.position} has {quantity} commitment")
     if player.commitment is None and player.salt is None:
         raise bad_terms(f"position {player.position} has no salt")
     if player.commitment is not None and not fairness.HASH.fullmatch(player.commitment):
@@ -197,7 +197,7 @@ def start(proof: Proof, secret: bytes) -> Replay:
     except ProofFailed:
         raise
     except EngineError as error:
-        raise ProofFailed("bad_terms", f"A match can't start like this: {error.message}") from None
+        raise ProofFailed("bad_terms", f"No match can start with these terms: {error.message}") from None
 
 
 def check_seating(proof: Proof, seed: bytes) -> None:
@@ -220,12 +220,17 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str) -> 
         if proven.move is not None and canonical(proven.move) != canonical(move):
             raise failed_move(number, "it isn't in canonical form")
         if sealed != proven.sealed or (proven.move is None and not sealed):
-            raise failed_move(number, "only sealed moves can stay unknown, and only they are sealed")
+            raise failed_move(
+                number, "it is wrongly marked as sealed or open, or it is an open move that is kept secret"
+            )
         if (proven.by is None) != (proven.move is None):
-            raise failed_move(number, "it must say who made it if, and only if, its content is known")
+            raise failed_move(
+                number,
+                "it names who made it although its content is secret, or names nobody although its content is known",
+            )
         check_receipt(game, number, proven, match, move)
         if not replay.play(proven.seat, move, made_move(proven)):
-            raise failed_move(number, "it only replaces a sealed move, and replaced moves aren't listed")
+            raise failed_move(number, "it only replaces a sealed move, and a proof must not list replacements")
     except ProofFailed:
         raise
     except (EngineError, LookupError, ValueError) as error:
@@ -234,7 +239,10 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str) -> 
 
 
 def made_move(proven: ProvenMove) -> MadeMove:
-    """An unknown sealed move never takes effect, so neither its receipt nor its seat is recorded in the chain."""
+    """Convert a move in a proof to the form recorded in the chain.
+
+    An unknown sealed move never takes effect, so neither its receipt nor its seat is recorded.
+    """
     receipt = (proven.receipt or "") if proven.sealed else None
     return MadeMove(proven.at, proven.by or "player", proven.move, receipt, proven.seat, proven.turn)
 
@@ -247,11 +255,14 @@ def is_newer(record: dict[str, Any], schema: int) -> bool:
 def check_secrecy(
     replay: Replay, number: int, proven: ProvenMove, waiting: tuple[Reveal, ...], *, revealed: bool
 ) -> None:
-    """The content of a sealed move is known if, and only if, it takes effect. Otherwise it has no receipt."""
+    """Check that the content of a sealed move is known if, and only if, it takes effect.
+
+    Otherwise, it must have no receipt.
+    """
     if revealed and (proven.move is None or not all(sealed.receipt for sealed in waiting)):
         raise failed_move(number, "a sealed move that took effect is missing from the proof")
     if not revealed and any(sealed.receipt for sealed in waiting if sealed not in replay.sealed):
-        raise failed_move(number, "it sets aside a sealed move that should have stayed secret")
+        raise failed_move(number, "it reveals a sealed move that never took effect and should have stayed secret")
 
 
 def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, move: Any) -> None:
@@ -304,7 +315,7 @@ def check_end(replay: Replay, proof: Proof) -> None:
     if any(sealed.receipt for sealed in replay.sealed):
         raise ProofFailed("bad_end", "A sealed move that was pending at the end should have stayed secret.")
     if proof.head != fairness.link(replay.chain.head, fairness.end_leaf(end)):
-        raise ProofFailed("bad_head", "The last hash of the chain doesn't fit the end of the match.")
+        raise ProofFailed("bad_head", "The last hash of the chain is wrong.")
 
 
 def checks_of(proof: Proof) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Receipts: what a player gets when sealing a move, and how others check it after the reveal.
+"""Receipts, which players get when they seal a move, and which others check after the reveal.
 
 docs/fairness.md has the exact definitions, so that anyone can write their own checker.
 """
@@ -13,7 +13,7 @@ from games.engine.records import Record, canonical
 
 
 class Opening(Record, frozen=True):
-    """A revealed move's receipt: the part of the move that was revealed, and the values needed to check it."""
+    """A receipt after the reveal, with the part of the move that was revealed and the values needed to check it."""
 
     turn: int
     seat: int
@@ -24,10 +24,10 @@ class Opening(Record, frozen=True):
 
 
 def receipt(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: bytes) -> str:
-    """Commit to a sealed move. The receipt reveals nothing about the move and matches no other.
+    """Commit to a sealed move. The receipt reveals nothing about the move and matches no other move.
 
-    It binds the whole move and, separately, the part that the reveal shows. So others can check that part immediately
-    while the rest, such as a plan for later, stays hidden until the match is over.
+    It binds the whole move and, separately, the part that the reveal shows. Others can therefore check that part
+    immediately, while the rest, such as a plan for later, stays hidden until the match is over.
     """
     return sealed_by(match, turn, seat, leaf(shown_nonce(nonce), shown), kept_leaf(nonce, whole))
 

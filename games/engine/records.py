@@ -11,7 +11,7 @@ from games.engine.errors import NewerRecord, UnreadableRecord
 T = TypeVar("T")
 Details = TypeVarTuple("Details")
 FIRST_SCHEMA = 1
-"""The schema of records that have no schema number."""
+"""The schema number of records that don't contain one."""
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -20,12 +20,12 @@ _canonical = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(value: Any) -> bytes:
-    """Encode a value as the JSON that is hashed: sorted keys, no whitespace."""
+    """Encode a value as the JSON that is hashed, with sorted keys and without whitespace."""
     return _canonical.encode(value)
 
 
 def snake(class_name: str) -> str:
-    """Convert a class name to a tag: RowTaken becomes row_taken."""
+    """Convert a class name to a tag, so that RowTaken becomes row_taken."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
 
 
@@ -43,11 +43,23 @@ class Event(Record, frozen=True, tag_field="event", tag=snake):
     is_news: ClassVar[bool] = False
     """Whether to notify players even if it is not their turn, as for reveals and scores."""
 
+    is_on_board: ClassVar[bool] = False
+    """Whether the board also shows the event, so that short reports can leave it out."""
+
+    is_minor: ClassVar[bool] = False
+    """Whether short reports leave the event out first."""
+
+    has_details_for_seat: ClassVar[bool] = False
+    """Whether the player in `seat` learns more from another event, so that reports to them can leave this one out."""
+
+    board_stage: ClassVar[str] = ""
+    """The phase of the match in which the board shows the latest event of this kind, or "over"."""
+
     reveals: ClassVar[str]
-    """What players learn from the event, in words that fit into a preview: "the card you draw"."""
+    """What players learn from the event, in words that fit into a preview, such as "the card you draw"."""
 
     def audience(self) -> frozenset[int] | None:
-        """Return the only seats that may see the event; None means everybody, including spectators."""
+        """Return the only seats that may see the event. None means everybody, including spectators."""
         return None
 
 
@@ -63,19 +75,21 @@ class Happened(list[Event]):
         self.append(event(*details))
 
 
-class Silence(Happened):
+class IgnoredEvents(Happened):
     """Discards events, for searches that do not need them."""
 
     def add(self, event: Callable[[Unpack[Details]], Event], *details: *Details) -> None:
         pass
 
 
-SILENCE = Silence()
+IGNORED_EVENTS = IgnoredEvents()
 
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     """Return the items with one of them replaced."""
-    return (*items[:index], item, *items[index + 1 :])
+    changed = list(items)
+    changed[index] = item
+    return tuple(changed)
 
 
 class Codec(Generic[T]):

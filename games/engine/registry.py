@@ -1,6 +1,7 @@
-"""Find games by their slug. A game is imported on first use.
+"""Find games by their slug. A game is imported when it is first used.
 
-A game's module has an ENGINE and, if its rules have changed, EARLIER_ENGINES for matches that started before."""
+A game's module has an ENGINE and, if its rules have changed, EARLIER_ENGINES for matches that started with older rules.
+"""
 
 from functools import cache
 from importlib import import_module
@@ -17,7 +18,8 @@ AnyEngine: TypeAlias = "Engine[Any, Any, Any]"
 class Game(NamedTuple):
     module: str
     verbs: tuple[str, ...]
-    """The engine's verbs, repeated here so that a move can be recognized without importing the game."""
+    """The first words of the game's moves. They are repeated here so that a move can be recognized without importing
+    the game."""
 
 
 GAMES = {
@@ -30,7 +32,7 @@ GAMES = {
 
 
 def engine(slug: str, rules: int | None = None) -> AnyEngine:
-    """Return a game with the given version of its rules, by default the latest."""
+    """Return a game with the given version of its rules. The default is the latest version."""
     if slug not in GAMES:
         known = sorted(GAMES)
         raise UnknownGame(

@@ -18,10 +18,10 @@ class Option(NamedTuple, Generic[M]):
 
 
 class Strategy(ABC, Generic[S, M]):
-    """A game's advice to bots. It gets only imagined positions, so it cannot leak anything."""
+    """A game's advice to bots. It is based only on imagined positions, so it cannot leak anything."""
 
     curiosity = 0.25
-    """How much a search prefers options that it has rarely tried. It should grow with the spread of `chances`."""
+    """How strongly a search prefers options that it has rarely tried. This should grow with the spread of `chances`."""
 
     @abstractmethod
     def options(self, state: S, seat: int, dice: Dice) -> list[Option[M]]:
@@ -29,7 +29,8 @@ class Strategy(ABC, Generic[S, M]):
 
     @abstractmethod
     def worth(self, state: S, seat: int, options: Sequence[Option[M]]) -> list[float]:
-        """Rate each option, one move ahead: the points this seat gains minus a share of what the others gain."""
+        """Rate each option by looking one move ahead: the points that this seat gains, minus a share of what the others
+        gain."""
 
     @abstractmethod
     def playout_move(self, state: S, seat: int, dice: Dice) -> M:
@@ -41,8 +42,8 @@ class Strategy(ABC, Generic[S, M]):
 
     @abstractmethod
     def chances(self, state: S) -> Sequence[float]:
-        """Estimate each seat's chance of winning the match. After the match, this is the result."""
+        """Estimate each seat's chance of winning the match. After the match, the estimate is the result."""
 
     def reopened(self, state: S, seat: int) -> S:
-        """Remove the sealed moves that were made up for other seats. The search makes better guesses."""
+        """Remove the sealed moves that were made up for other seats, because the search makes better guesses."""
         return state

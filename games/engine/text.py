@@ -1,4 +1,4 @@
-"""Text functions that all games share: widths, lists, plurals, and explanations of invalid options and moves."""
+"""Text functions that all games share, for widths, lists, plurals, and explanations of invalid options and moves."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from games.engine.records import Record
 
 TAKES_NO_COLUMN = {"Mn", "Me", "Cf"}
 MATCH_HAS_ENDED = "The match has ended."
-"""Shown for a match that the players ended early."""
+"""The text that is shown for a match that the players ended early."""
 
 
 def width(text: str) -> int:
@@ -40,12 +40,12 @@ def cut(text: str, room: int) -> str:
 
 
 def listing(items: Sequence[str], word: str = "and") -> str:
-    """Join names as in "Ann, Ben and Cleo"."""
+    """Join names, as in "Ann, Ben and Cleo"."""
     return f" {word} ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
 def counted(number: int, thing: str) -> str:
-    """Return "1 card" or "2 cards"."""
+    """Format a number with its noun, as in "1 card" or "2 cards"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
@@ -65,7 +65,7 @@ def schemas(options: type[Record]) -> Schemas:
 
 
 def allowed(schema: dict[str, Any], *, explained: bool = True) -> str:
-    """Describe the values of an option: "classic or modern", "1 to 8"."""
+    """Describe the values of an option, as in "classic or modern" or "1 to 8"."""
     if "anyOf" in schema:
         return allowed(schema["anyOf"][0], explained=explained)
     if schema.get("type") == "boolean":
@@ -88,7 +88,7 @@ def complaint(title: str, options: type[Record], raw: Any) -> str:
 
 
 def move_complaint(title: str, moves: Any, raw: Any) -> str:
-    """Explain why a move in JSON cannot be read."""
+    """Explain why JSON cannot be read as a move."""
     if not isinstance(raw, Mapping):
         return "A move must be text or an object."
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(moves) or (moves,)}

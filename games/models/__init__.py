@@ -1,3 +1,4 @@
+from games.models.archive import ArchivedLog
 from games.models.bot_turn import BotTurn, Progress
 from games.models.chat import Message, Note, Report
 from games.models.invitation import Invitation
@@ -7,6 +8,7 @@ from games.models.review import Review, ReviewState
 
 __all__ = [
     "Absent",
+    "ArchivedLog",
     "BotTurn",
     "Event",
     "Invitation",

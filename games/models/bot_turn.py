@@ -1,4 +1,4 @@
-"""Matches in which bots have to move, for the workers."""
+"""Matches in which bots have to move, as jobs for the workers."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ class Progress(models.TextChoices):
 class BotTurn(Job):
     """A match in which a bot has to move, in its own seat or for an absent player.
 
-    The row is created and deleted while the match is locked. It is deleted when no bot has to move anymore.
+    The row is created and deleted while the match is locked. It is deleted when bots no longer have to move.
     """
 
     ONCE = True
@@ -24,7 +24,7 @@ class BotTurn(Job):
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="+")
     progress = models.CharField(max_length=8, choices=Progress.choices, default=Progress.QUEUED)
     is_slow = models.BooleanField(default=False)
-    """Slow bots come last, so that quick ones never wait for them."""
+    """The order of jobs. Slow bots come last, so that quick ones never wait for them."""
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["is_slow", "due_at"], name="bot_turns_in_order")]

@@ -23,7 +23,10 @@ class Message(models.Model):
 
 
 class Report(models.Model):
-    """A player's report of a message to the operators. The text is copied, because the message can be deleted."""
+    """A player's report of a message to the operators.
+
+    It contains a copy of the text, because the message can be deleted.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
     message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="reports")

@@ -1,11 +1,16 @@
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 from games.models.match import Match
+
+INVITATION_TIME = timedelta(days=14)
+"""How long an invitation reserves a seat."""
 
 
 class Answer(models.TextChoices):
@@ -19,8 +24,8 @@ class Answer(models.TextChoices):
 class Invitation(models.Model):
     """An invitation to a user or to an email address.
 
-    An invitation to an address is assigned to the user who opens its link. The link is a signature over the invitation,
-    so no secret is stored.
+    When somebody opens the link in an emailed invitation, it is assigned to that user. The link is a signature over the
+    invitation, so no secret is stored.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
@@ -48,3 +53,13 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"invitation to {self.match_id}"
+
+    @property
+    def expires_at(self) -> datetime:
+        return min(self.made_at + INVITATION_TIME, self.match.expires_at)
+
+
+def not_expired() -> Q:
+    """Select invitations that can still be accepted, even if housekeeping hasn't run yet."""
+    now = timezone.now()
+    return Q(made_at__gt=now - INVITATION_TIME, match__expires_at__gt=now)

@@ -1,4 +1,4 @@
-"""Moves and events, written once and never changed."""
+"""Moves and events. They are written once and never changed, until an archive replaces them (games.models.archive)."""
 
 from typing import ClassVar
 
@@ -34,8 +34,8 @@ MAKERS: dict[str, MoveMaker] = {
 class Move(models.Model):
     """A move by one seat.
 
-    Later moves of the same turn decide whether a sealed move took effect (games.selectors.history). Numbers are never
-    shown: a gap would reveal that a sealed move was replaced.
+    Later moves in the same turn determine whether a sealed move took effect (games.selectors.history). Move numbers are
+    never shown, because a gap would reveal that a sealed move was replaced.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
@@ -46,11 +46,15 @@ class Move(models.Model):
     is_sealed = models.BooleanField()
     closes_turn = models.BooleanField()
     content = models.TextField()
-    """The move as JSON; encrypted if it is sealed, even after the reveal."""
+    """The move as JSON. It is encrypted if the move is sealed, even after the reveal."""
     nonce = models.TextField(blank=True)
-    """Encrypted, because the nonce and the receipt would let somebody find the move by trying all moves."""
+    """The nonce of the receipt. It is encrypted, because somebody who has the receipt and the nonce could find the move
+    by trying all moves.
+    """
     receipt = models.CharField(max_length=64, blank=True)
     made_at = models.DateTimeField()
+    is_decrypted = False
+    """Whether `content` and `nonce` are plain text even if the move is sealed, because it comes from an archive."""
 
     class Meta:
         constraints: ClassVar = [
@@ -60,6 +64,10 @@ class Move(models.Model):
     def __str__(self) -> str:
         return f"move {self.number} of {self.match_id}"
 
+    @property
+    def is_encrypted(self) -> bool:
+        return self.is_sealed and not self.is_decrypted
+
 
 class StoredResult(models.Model):
     """The result of a request with an idempotency key (games.services.idempotency)."""
@@ -68,7 +76,7 @@ class StoredResult(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=80)
     content = models.TextField()
-    """Encrypted: it contains the move, which may be sealed, and the board as only this player sees it."""
+    """The result, encrypted. It contains the move, which may be sealed, and the board as only this player sees it."""
     made_at = models.DateTimeField()
 
     class Meta:
@@ -86,15 +94,17 @@ class Event(models.Model):
     number = models.PositiveIntegerField()
     turn = models.PositiveIntegerField()
     audience = models.JSONField(null=True)
-    """The seats that may see the event; null for everyone."""
+    """The seats that may see the event, or null if everyone may."""
     content = models.TextField()
-    """The event as JSON; encrypted unless everyone may see it."""
+    """The event as JSON. It is encrypted unless everyone may see it."""
     cause = models.TextField(blank=True)
-    """The move's link in the chain, as it is hashed. Only for the first event of a move."""
+    """The move's link in the chain, as it is hashed. Only the first event of a move has one."""
     leaf = models.CharField(max_length=64, blank=True)
-    """Lets others check the chain without seeing the content."""
+    """A hash that lets others check the chain without seeing the content."""
     hash = models.CharField(max_length=64)
     happened_at = models.DateTimeField()
+    is_decrypted = False
+    """Whether `content` is plain text regardless of the audience, because the event comes from an archive."""
 
     class Meta:
         constraints: ClassVar = [
@@ -103,6 +113,10 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"event {self.number} of {self.match_id}"
+
+    @property
+    def is_encrypted(self) -> bool:
+        return self.audience is not None and not self.is_decrypted
 
     def is_for(self, seat: int | None) -> bool:
         """Return whether the event is visible to this seat, or to a spectator if `seat` is None."""

@@ -1,4 +1,4 @@
-"""A match and its seats. The position is stored encrypted and complete, so a move never needs the history."""
+"""A match and its seats. The position is stored in full and encrypted, so a move never needs the history."""
 
 import secrets
 from datetime import timedelta
@@ -16,7 +16,10 @@ DEPARTED = "departed player"
 
 
 def new_match_id() -> str:
-    """A random id, because it is also the shard key. It is short enough to type and has no look-alike letters."""
+    """Return a new ID, which is random because it is also the shard key.
+
+    IDs are short enough to type, and contain no letters that look alike.
+    """
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
@@ -63,6 +66,8 @@ class Match(models.Model):
     allows_bots = models.BooleanField(default=False)
     """Whether bots and bot accounts may take seats."""
     absent = models.CharField(max_length=7, choices=Absent.choices, default=Absent.BOT)
+    think = models.PositiveSmallIntegerField(null=True)
+    """How long a hard bot may think about a move, in seconds. None means the server's default."""
 
     move_time = models.DurationField()
     bank = models.DurationField(default=timedelta)
@@ -82,9 +87,9 @@ class Match(models.Model):
     secret_hash = models.CharField(max_length=64)
     salts = models.CharField(max_length=9, choices=Salts.choices, default=Salts.OPEN)
     joins = models.PositiveSmallIntegerField(default=0)
-    """How many players have ever joined, including those who left."""
+    """The number of players who have ever joined, including those who have left."""
     reveal_by = models.DateTimeField(null=True)
-    """The time at which the match starts without the salts that have not been revealed."""
+    """The time at which the match starts even if some salts have not been revealed."""
     players = models.JSONField(default=list)
     """Each player's share of the seed (games.engine.fairness.Contribution), once the match has started."""
     seating = models.JSONField(default=list)
@@ -99,6 +104,8 @@ class Match(models.Model):
     end = models.JSONField(null=True)
     """The last link of the chain (games.engine.fairness.End)."""
     outcome = models.JSONField(null=True)
+    is_archived = models.BooleanField(default=False, db_default=False)
+    """Whether an ArchivedLog has replaced the rows of moves and events."""
 
     class Meta:
         verbose_name_plural = "matches"
@@ -117,6 +124,11 @@ class Match(models.Model):
                 name="finished_public_matches",
                 condition=Q(phase="finished", is_private=False),
             ),
+            models.Index(
+                fields=["ended_at", "id"],
+                name="matches_to_archive",
+                condition=Q(is_archived=False, phase__in=["finished", "abandoned"]),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -130,7 +142,7 @@ class Match(models.Model):
 class Seat(models.Model):
     """The seat of a player or a bot.
 
-    Its number is drawn at random when the match starts and is None before that. When a player deletes their account,
+    Its number is drawn at random when the match starts, and is None before that. When a player deletes their account,
     the seat remains without a user.
     """
 
@@ -139,19 +151,19 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats", db_index=False
     )
     bot_level = models.CharField(max_length=10, blank=True)
-    """Empty unless a bot occupies the seat."""
+    """The level of the bot in this seat, or an empty string if there is none."""
     bot_name = models.CharField(max_length=20, blank=True)
     number = models.PositiveSmallIntegerField(null=True)
     joined_at = models.DateTimeField()
     position = models.PositiveSmallIntegerField()
-    """Numbers the players in the order they joined. A number is never reused in a match."""
+    """The player's number, assigned on joining. A number is never reused in a match."""
     salt = models.CharField(max_length=64, blank=True)
-    """Empty until a committed salt is revealed."""
+    """The salt. It is empty until a committed salt is revealed."""
     commitment = models.CharField(max_length=64, blank=True)
     salt_by = models.CharField(max_length=7, choices=SaltMaker.choices)
     pseudonym = models.CharField(max_length=64)
     pseudonym_salt = models.CharField(max_length=32, blank=True)
-    """Links the player to the pseudonym in the proof. Erased when the account is deleted."""
+    """Links the player to the pseudonym in the proof. It is erased when the account is deleted."""
     awaited_since = models.DateTimeField(null=True)
     asked_turn = models.PositiveIntegerField(null=True)
     acted_through = models.PositiveIntegerField(default=0)
@@ -161,25 +173,28 @@ class Seat(models.Model):
     visited_at = models.DateTimeField(null=True)
     mailed_at = models.DateTimeField(null=True)
     is_muted = models.BooleanField(default=False)
+    encrypted_orders = models.TextField(blank=True)
+    """The player's standing orders (games.selectors.orders), or empty."""
 
     deadline = models.DateTimeField(null=True)
-    """Set only while it is this seat's turn. Depends on the time left and the player's calendar (clock.deadlines)."""
+    """The deadline, which is set only while it is this seat's turn. It depends on the time left and on the player's
+    calendar (clock.deadlines)."""
+    deadline_changes = models.PositiveIntegerField(default=0)
+    """How many times the deadline has changed. This is the sequence number of its calendar entry."""
     wake_at = models.DateTimeField(null=True)
-    """When the clock must check this seat next, for a reminder or a time-out."""
+    """The time at which the clock must check this seat next, for a reminder or a time-out."""
     time_given = models.DurationField(null=True)
     time_left = models.DurationField(null=True)
-    """The time left as of `counted_from`.
-
-    It is kept after the seat has sealed a move, in case the move is withdrawn.
-    """
+    """The time left as of `counted_from`. It is kept after the seat has sealed a move, in case the move is
+    withdrawn."""
     counted_from = models.DateTimeField(null=True)
     bank = models.DurationField(default=timedelta)
     reminders = models.PositiveSmallIntegerField(default=0)
     timeouts = models.PositiveSmallIntegerField(default=0)
-    """Consecutive time-outs. Any move by the player resets them."""
+    """The number of time-outs in a row. Any move by the player resets it."""
     stand_in_since = models.DateTimeField(null=True)
     resigned_at = models.DateTimeField(null=True)
-    """The player gave up; the stand-in plays on, and the seat counts as last."""
+    """When the player resigned. A stand-in plays the seat to the end, and the player comes last."""
 
     wants_to_abandon = models.BooleanField(default=False)
     points = models.IntegerField(null=True)
@@ -210,7 +225,7 @@ class Seat(models.Model):
 
     @property
     def drawn(self) -> int:
-        """Return the seat number. Raises ValueError before the match starts."""
+        """Return the seat number. Raise ValueError before the match starts."""
         if self.number is None:
             raise ValueError("The seats of this match have not been drawn yet.")
         return self.number
@@ -221,12 +236,12 @@ class Seat(models.Model):
 
     @property
     def has_stand_in(self) -> bool:
-        """Return whether a stand-in plays this seat, also for a player who deleted their account."""
+        """Return whether a stand-in plays this seat. This includes the seats of players who deleted their accounts."""
         return not self.is_bot and (self.user_id is None or self.stand_in_since is not None)
 
     @property
     def is_present(self) -> bool:
-        """Return whether a user plays this seat, not a bot or a stand-in."""
+        """Return whether a user plays this seat, as opposed to a bot or a stand-in."""
         return self.user_id is not None and self.stand_in_since is None
 
     @property

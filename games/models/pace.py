@@ -1,4 +1,4 @@
-"""The pace of a match: time per move, a bank for slower moves, and how many time-outs are tolerated."""
+"""The pace of a match: the time per move, a time bank for slower moves, and how many time-outs are tolerated."""
 
 import re
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ WRITTEN_TIME = "^([0-9]{1,6})([mhd])$"
 
 @dataclass(frozen=True)
 class Pace:
-    """The fields have the same names as on Match."""
+    """The pace of a match. The fields have the same names as on Match."""
 
     move_time: timedelta
     bank: timedelta = timedelta()
     weekends_off: bool = False
     patience: int = 3
-    """Consecutive time-outs before a stand-in takes the seat."""
+    """The number of time-outs in a row after which a stand-in takes the seat."""
 
 
 PRESETS = {
@@ -32,12 +32,12 @@ UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days
 
 
 def read(raw: Any) -> Pace:
-    """Parse a preset, a time per move, or an object with named parts. Raises ValueError with a message for the user."""
+    """Parse a preset, a time per move, or an object with named parts. Raise ValueError with a message for the user."""
     if not isinstance(raw, Mapping):
         return checked(read_move_time(raw))
     unknown = set(raw) - {"move_time", "bank", "weekends_off", "patience"}
     if unknown or "move_time" not in raw:
-        raise ValueError("A pace needs move_time, and can have bank, weekends_off and patience.")
+        raise ValueError("A pace needs move_time. It can also have bank, weekends_off and patience.")
     pace = read_move_time(raw["move_time"])
     return checked(
         replace(
@@ -54,7 +54,7 @@ def read_move_time(raw: Any) -> Pace:
 
 
 def read_time(raw: Any) -> timedelta:
-    """Parse a number of seconds, or minutes, hours or days such as 90m, 36h, 5d."""
+    """Parse a duration: a number of seconds, or minutes, hours or days as in 90m, 36h or 5d."""
     match = re.match(WRITTEN_TIME, raw.strip().lower()) if isinstance(raw, str) else None
     if match:
         return int(match[1]) * UNITS[match[2]]
@@ -67,7 +67,7 @@ def checked(pace: Pace) -> Pace:
     if not SHORTEST_MOVE_TIME <= pace.move_time <= LONGEST_TIME:
         raise ValueError("The time for a move must be between one minute and 60 days.")
     if pace.bank > LONGEST_TIME:
-        raise ValueError("The bank can't exceed 60 days.")
+        raise ValueError("The time bank can't exceed 60 days.")
     if not isinstance(pace.weekends_off, bool):
         raise ValueError("weekends_off must be true or false.")
     if type(pace.patience) is not int or not 1 <= pace.patience <= MOST_PATIENCE:

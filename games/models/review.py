@@ -1,4 +1,4 @@
-"""Reviews of finished matches, for the workers and for the players who asked for them."""
+"""Reviews of finished matches. Players request them, and workers compute them."""
 
 from typing import ClassVar
 
@@ -24,8 +24,10 @@ class Review(Job):
     done = models.PositiveSmallIntegerField(default=0)
     """How many decisions have been reviewed so far."""
     total = models.PositiveSmallIntegerField()
+    missing = models.PositiveSmallIntegerField(default=0, db_default=0)
+    """How many decisions could not be reviewed."""
     encrypted_decisions = models.TextField(blank=True)
-    """Encrypted: a sealed move can contain plans that were never revealed."""
+    """The reviewed decisions. They are encrypted, because a sealed move can contain plans that were never revealed."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="one_review_per_user")]

@@ -4,17 +4,18 @@ from collections.abc import Callable
 
 from django.db.models import Q, QuerySet
 
+from accounts.authentication import UncheckedToken
 from accounts.models import Block, User
 from core.refusals import Conflict, Forbidden, NotFound, Refused
 from games.models import Invitation, Match, Phase, Seat
-from games.models.invitation import Answer
-from games.selectors.loading import LoadedMatch, load_match
+from games.models.invitation import Answer, not_expired
+from games.selectors.loading import LoadedMatch, load_match, load_with_token
 
 STRANGERS_MAY_SEE = {Phase.GATHERING, Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED}
 
 
 def visible_match(match_id: str, user: User | None, *, lock: bool = False) -> LoadedMatch:
-    """Load a match. Raises NotFound if it does not exist or the user may not see it."""
+    """Load a match. Raise NotFound if it does not exist or the user is not allowed to see it."""
     try:
         loaded = load_match(match_id, lock=lock)
     except Match.DoesNotExist:
@@ -22,6 +23,17 @@ def visible_match(match_id: str, user: User | None, *, lock: bool = False) -> Lo
     if not may_see(loaded, user):
         raise no_such_match(match_id)
     return loaded
+
+
+def match_with_token(match_id: str, token: UncheckedToken) -> tuple[LoadedMatch, User]:
+    """Load and lock a match for the owner of a token, or raise NotFound like visible_match."""
+    try:
+        loaded, user = load_with_token(match_id, token)
+    except Match.DoesNotExist:
+        raise no_such_match(match_id) from None
+    if not may_see(loaded, user):
+        raise no_such_match(match_id)
+    return loaded, user
 
 
 def may_see(loaded: LoadedMatch, user: User | None) -> bool:
@@ -50,7 +62,9 @@ def invitations_to(user: User) -> QuerySet[Invitation]:
     to_them = Q(user=user)
     if user.email_confirmed_at:
         to_them |= Q(user=None, email=user.email)
-    return Invitation.objects.filter(to_them, answer=Answer.OPEN).exclude(invited_by__in=blocked_users(user))
+    return Invitation.objects.filter(to_them, not_expired(), answer=Answer.OPEN).exclude(
+        invited_by__in=blocked_users(user)
+    )
 
 
 def blocked_users(user: User) -> QuerySet[Block, int]:
@@ -58,7 +72,7 @@ def blocked_users(user: User) -> QuerySet[Block, int]:
 
 
 def free_seats(loaded: LoadedMatch, user: User | None = None) -> int:
-    """Count the seats this user could take. Each open invitation to somebody else reserves one."""
+    """Count the seats that this user could take. Each open invitation to somebody else reserves one."""
     reserved = Invitation.objects.filter(match=loaded.match, answer=Answer.OPEN)
     if user:
         reserved = reserved.exclude(pk__in=invitations_to(user).values("pk"))
@@ -86,10 +100,12 @@ def require_owner(loaded: LoadedMatch, user: User) -> None:
         raise Forbidden("not_the_owner", "Only the owner of the match can do this.", "Ask the owner.")
 
 
-def require_host(loaded: LoadedMatch, invitation: Invitation, user: User) -> None:
+def require_inviter(loaded: LoadedMatch, invitation: Invitation, user: User) -> None:
     if user.pk not in (invitation.invited_by_id, loaded.match.owner_id):
         raise Forbidden(
-            "not_the_host", "Only the sender or the match owner can withdraw an invitation.", "Ask one of them."
+            "not_the_host",
+            "Only the sender or the match owner can withdraw an invitation.",
+            "Ask the sender or the owner.",
         )
 
 
@@ -121,5 +137,5 @@ def no_such_match(match_id: str) -> Refused:
     return NotFound(
         "no_such_match",
         f"There is no match '{match_id[:20]}', or you can't see it.",
-        "Check the id in your list of matches.",
+        "Check the ID in your list of matches.",
     )

@@ -9,8 +9,9 @@ from django.db.models import Case, F, Q, Value, When
 from accounts.export import exports
 from accounts.models import User
 from core import vault
-from games.models import Invitation, Message, Move, Note, Report, Review, Seat
-from games.selectors import history
+from games.models import Invitation, Message, Note, Report, Review, Seat
+from games.selectors import history, match_log
+from games.selectors.loading import LoadedMatch
 
 Rows = list[dict[str, Any]]
 
@@ -66,7 +67,7 @@ def reviews(user: User) -> Rows:
 
 @exports("invitations")
 def invitations(user: User) -> Rows:
-    """Export invitations to and from the user, without linking any username to an email address."""
+    """Export invitations to and from the user. An address never reveals another user's username."""
     known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
     by_name = Case(When(Q(email="") | Q(user=user), then=F("user__username")))
     address = Case(When(Q(email=user.email) | Q(invited_by=user), then=F("email")), default=Value(""))
@@ -78,11 +79,15 @@ def _seats(user: User) -> Iterator[Seat]:
 
 
 def _moves(seat: Seat) -> Iterator[dict[str, Any]]:
-    """Export the user's own moves, including sealed ones, but not those made from this seat before they took it."""
+    """Export the user's own moves, including sealed ones.
+
+    Moves made in the seat before the user took it are left out.
+    """
     if seat.number is None:
         return
-    theirs = Move.objects.filter(match=seat.match_id, seat=seat.number, made_at__gte=seat.joined_at)
-    for move in theirs.order_by("number"):
+    for move in match_log.moves(LoadedMatch(seat.match, [])):
+        if move.seat != seat.number or move.made_at < seat.joined_at:
+            continue
         yield {
             "turn": move.turn,
             "made_at": move.made_at,

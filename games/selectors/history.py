@@ -8,6 +8,7 @@ from typing import Any
 from core import vault
 from games.engine.proof import Replay
 from games.models import Event, Move
+from games.selectors import match_log
 from games.selectors.loading import LoadedMatch
 from games.shapes import Board, Boards
 
@@ -16,13 +17,13 @@ from games.shapes import Board, Boards
 class Slot:
     move: Move
     made_at: datetime
-    """When the other players saw the move. They do not notice when a sealed move is replaced."""
+    """The time at which the other players saw the move. They do not notice when a sealed move is replaced."""
     took_effect: bool
-    """False for a sealed move that is pending, withdrawn or voided, and therefore stays secret."""
+    """Whether the move took effect. Sealed moves that are pending, withdrawn or voided stay secret."""
 
 
 def effective_slots(moves: Iterable[Move]) -> list[Slot]:
-    """Replace each sealed move with its last version. Expects `moves` in the order of their numbers."""
+    """Replace each sealed move with its last version. `moves` must be in the order of their numbers."""
     slots: list[Slot] = []
     pending: dict[int, Slot] = {}
     for move in moves:
@@ -39,7 +40,7 @@ def effective_slots(moves: Iterable[Move]) -> list[Slot]:
 
 
 def settle(move: Move, slot: Slot, pending: dict[int, Slot]) -> None:
-    """Make a new sealed move pending, or let an open move by the same seat withdraw it."""
+    """Make a sealed move pending. An open move withdraws the seat's pending move instead."""
     if move.is_sealed:
         pending[move.seat] = slot
     else:
@@ -47,16 +48,16 @@ def settle(move: Move, slot: Slot, pending: dict[int, Slot]) -> None:
 
 
 def content(move: Move) -> bytes:
-    return vault.decrypt(move.content) if move.is_sealed else move.content.encode()
+    return vault.decrypt(move.content) if move.is_encrypted else move.content.encode()
 
 
 def event_content(event: Event) -> bytes:
-    return event.content.encode() if event.audience is None else vault.decrypt(event.content)
+    return vault.decrypt(event.content) if event.is_encrypted else event.content.encode()
 
 
 def nonce(move: Move) -> str:
     """Return the nonce of a sealed move, or an empty string for an open one."""
-    return vault.decrypt(move.nonce).decode() if move.nonce else ""
+    return vault.decrypt(move.nonce).decode() if move.nonce and move.is_encrypted else move.nonce
 
 
 def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
@@ -80,7 +81,9 @@ def positions(loaded: LoadedMatch) -> Iterator[tuple[int, Any]]:
         return
     replay = Replay(loaded.engine, loaded.terms, vault.decrypt(loaded.match.encrypted_secret))
     yield replay.turn, replay.state
-    for move in loaded.match.moves.filter(turn__lt=loaded.match.turn).order_by("number"):
+    for move in match_log.moves(loaded):
+        if move.turn >= loaded.match.turn:
+            break
         before = replay.turn
         replay.play(move.seat, loaded.engine.moves.load(content(move)))
         if replay.turn != before:

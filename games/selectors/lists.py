@@ -1,17 +1,21 @@
-"""Queries for lists of matches. Each takes one query, and one more for each kind of related rows."""
+"""Queries for lists of matches. Each list takes one query, plus one for each kind of related row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db import connection
+from django.db.models import Count, F, Max, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.authentication import UncheckedToken
 from accounts.models import User
-from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
+from core import sql
+from games.models import Invitation, Match, Message, Move, Note, Phase, Seat
 from games.models.invitation import Answer
-from games.selectors import access
-from games.selectors.loading import LoadedMatch, in_seat_order
+from games.selectors import access, loading
+from games.selectors.loading import MATCH, SEATS, LoadedMatch, in_seat_order
 
 UNDER_WAY = [Phase.GATHERING, Phase.RUNNING]
 PLAYED = [Phase.FINISHED, Phase.ABANDONED]
@@ -20,10 +24,11 @@ NOT_LISTED = ("encrypted_secret", "encrypted_state", "outcome", "players", "seat
 
 @dataclass(frozen=True)
 class Listing:
-    """A list of matches: its rows (seats, invitations or matches), their order, and how to find each row's match."""
+    """A list of matches: its rows (seats, invitations or matches), their order, and how to find the match of each
+    row."""
 
     rows: Callable[[Any], QuerySet[Any]]
-    """A function of the current user, or of None if nobody is logged in."""
+    """A function that takes the current user, or None if nobody is logged in."""
     ordering: tuple[str, ...]
     match_of: Callable[[Any], Match]
     is_public: bool = False
@@ -34,7 +39,7 @@ def mine(user: User) -> QuerySet[Seat]:
 
 
 def waiting(user: User) -> QuerySet[Seat]:
-    """Return the seats whose turn it is. Uses only one partial index."""
+    """Return the seats whose turn it is. The query uses a single partial index."""
     return seats_of(user).filter(awaited_since__isnull=False)
 
 
@@ -99,23 +104,206 @@ LISTS = {
 }
 
 
+OWN = ("mine", "waiting", "finished")
+NOBODY = -1
+"""Stands for the ID of the current user in a query that is compiled for all users."""
+
+
+class FirstPage:
+    """The query for the first page of a user's matches. It is compiled only once from the rows of the listing, because
+    compiling it takes longer than running it."""
+
+    def __init__(self, listing: Listing) -> None:
+        rows = listing.rows(User(pk=NOBODY)).prefetch_related(None)
+        self._seat = Seat._meta.concrete_fields
+        self._match = [field for field in Match._meta.concrete_fields if field.name not in NOT_LISTED]
+        names = [field.attname for field in self._seat] + [f"match__{field.attname}" for field in self._match]
+        sql_of_all, self._values = rows.order_by(*listing.ordering).values_list(*names).query.sql_with_params()
+        self._sql = sql_of_all + " LIMIT %s"
+        self._converters = [
+            (place, converter, field.get_col(field.model._meta.db_table))
+            for place, field in enumerate((*self._seat, *self._match))
+            for converter in sql.converters_of(field, connection)
+        ]
+        self._names = [[field.attname for field in fields] for fields in (self._seat, self._match)]
+
+    def rows(self, user: User, most: int) -> list[Seat]:
+        values = [user.pk if value == NOBODY else value for value in self._values]
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, [*values, most])
+            return [self._seat_with_match(list(found)) for found in cursor.fetchall()]
+
+    def _seat_with_match(self, found: list[Any]) -> Seat:
+        for place, converter, column in self._converters:
+            found[place] = converter(found[place], column, connection)
+        of_seat, of_match = self._names
+        seat = sql.stored_row(Seat, of_seat, found)
+        seat.match = sql.stored_row(Match, of_match, found[len(of_seat) :])
+        return seat
+
+
+@cache
+def first_page(which: str) -> FirstPage:
+    return FirstPage(LISTS[which])
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a list for one user."""
+
+    which: str
+    user: User | None
+
+    @property
+    def model(self) -> type[Model]:
+        return Seat if self.which in OWN else self.all().model
+
+    def first(self, most: int) -> list[Any]:
+        if self.which in OWN and self.user:
+            return first_page(self.which).rows(self.user, most)
+        return list(self.all().order_by(*LISTS[self.which].ordering)[:most])
+
+    def all(self) -> QuerySet[Any]:
+        return LISTS[self.which].rows(self.user).prefetch_related(None)
+
+
+@dataclass(frozen=True)
+class SeatsOfMany:
+    """The seats of several matches, and how many more are reserved by invitations."""
+
+    taken: dict[str, list[Seat]]
+    reserved: dict[str, int]
+
+
+def seats_of_many(matches: Sequence[Match]) -> SeatsOfMany:
+    """Read the seats and reservations in one round trip. Django's prefetching would take several times longer."""
+    ids = [match.pk for match in matches]
+    if not ids:
+        return SeatsOfMany({}, {})
+    seats, reserved = sql.read([(loading.seats_of_many(len(ids)), ids), (reservations(len(ids)), ids)])
+    taken: dict[str, list[Seat]] = {match_id: [] for match_id in ids}
+    for seat in seats:
+        taken[seat.match_id].append(seat)
+    return SeatsOfMany(taken, dict(reserved))
+
+
+@lru_cache(maxsize=256)
+def reservations(count: int) -> sql.Values:
+    asked = ", ".join(["%s"] * count)
+    return sql.Values(
+        f"SELECT match_id, COUNT(*) FROM games_invitation WHERE answer = 'open' AND match_id IN ({asked}) GROUP BY 1"  # noqa: S608
+    )
+
+
 @dataclass(frozen=True)
 class PlayerExtras:
-    """Return everything a player sees of a match apart from the board."""
+    """Everything that a player sees in a match apart from the board."""
 
     invitations: tuple[Invitation, ...] = ()
     message_count: int = 0
     has_note: bool = False
+    bouncing: tuple[User, ...] = ()
+    """The other players whose emails are bouncing."""
+
+
+_bouncing: list[Callable[[str], sql.Query]] = []
+
+
+def finds_bouncing(query: Callable[[str], sql.Query]) -> Callable[[str], sql.Query]:
+    """Register a query for the IDs of a match's players whose emails are bouncing. It runs when the match is loaded."""
+    _bouncing.append(query)
+    return query
+
+
+COUNTED = """
+    SELECT
+        (SELECT COUNT(*) FROM games_message written WHERE written.match_id = %s AND NOT EXISTS (
+            SELECT 1 FROM accounts_block WHERE user_id = {user} AND blocked_id = written.author_id)),
+        EXISTS (SELECT 1 FROM games_note WHERE match_id = %s AND user_id = {user} AND encrypted_text <> '')"""
+COUNTS = sql.Values(COUNTED.format(user="%s"))
+"""How many messages a user can read in a match, and whether they have written a note."""
+COUNTS_BY_TOKEN = sql.Values(COUNTED.format(user="(SELECT user_id FROM accounts_token WHERE digest = %s)"))
+
+
+def match_with_extras(match_id: str, user: User | None) -> tuple[LoadedMatch, PlayerExtras]:
+    """Load a match and its extras in one round trip. Raise NotFound if the user is not allowed to see the match."""
+    if user is None:
+        return access.visible_match(match_id, None), PlayerExtras()
+    counting: sql.Query = COUNTS, [match_id, user.pk, match_id, user.pk]
+    matches, seats, counts, *bouncing = sql.read(
+        [(MATCH, [match_id]), (SEATS, [match_id]), counting, *bouncing_queries(match_id)]
+    )
+    loaded = seen(match_id, matches, seats, user)
+    return loaded, extras_of(loaded, user, counts, bouncing)
+
+
+@dataclass(frozen=True)
+class MatchRows:
+    """The rows from which a match is presented to a user. Turning them into objects takes longer than fetching them."""
+
+    match_id: str
+    user: User
+    queries: Sequence[sql.Query]
+    found: Sequence[list[tuple[Any, ...]]]
+
+    @property
+    def version(self) -> Hashable:
+        """The user and all values. As long as they stay the same, the user sees the same match."""
+        return self.user.pk, *map(tuple, self.found)
+
+    def load(self) -> tuple[LoadedMatch, PlayerExtras]:
+        """Return the match and its extras. Raise NotFound if the user is not allowed to see the match."""
+        matches, seats, counts, *bouncing = sql.models(self.queries, self.found)
+        loaded = seen(self.match_id, matches, seats, self.user)
+        return loaded, extras_of(loaded, self.user, counts, bouncing)
+
+
+def rows_with_token(match_id: str, token: UncheckedToken) -> MatchRows:
+    """Fetch the rows of a match and the token's owner in one round trip."""
+    counting: sql.Query = COUNTS_BY_TOKEN, [match_id, token.digest, match_id, token.digest]
+    matched: list[sql.Query] = [(MATCH, [match_id]), (SEATS, [match_id]), counting, *bouncing_queries(match_id)]
+    tokens, *found = sql.fetch([token.lookup(), *matched])
+    [candidates] = sql.models([token.lookup()], [tokens])
+    return MatchRows(match_id, token.owner(candidates), matched, found)
+
+
+def seen(match_id: str, matches: list[Match], seats: list[Seat], user: User) -> LoadedMatch:
+    loaded = LoadedMatch(matches[0], seats) if matches else None
+    if loaded is None or not access.may_see(loaded, user):
+        raise access.no_such_match(match_id)
+    return loaded
 
 
 def player_extras(loaded: LoadedMatch, user: User | None) -> PlayerExtras:
     if user is None or loaded.seat_of(user.pk) is None:
         return PlayerExtras()
+    match_id = loaded.match.pk
+    counts, *bouncing = sql.read([(COUNTS, [match_id, user.pk, match_id, user.pk]), *bouncing_queries(match_id)])
+    return extras_of(loaded, user, counts, bouncing)
+
+
+def extras_of(loaded: LoadedMatch, user: User, counts: list[Any], bouncing: list[list[Any]]) -> PlayerExtras:
+    if loaded.seat_of(user.pk) is None:
+        return PlayerExtras()
+    [(message_count, has_note)] = counts
     invitations = tuple(open_invitations(loaded)) if loaded.match.phase == Phase.GATHERING else ()
-    written = Note.objects.filter(match=OuterRef("pk"), user=user).exclude(encrypted_text="")
-    messages = readable(Message.objects.filter(match=OuterRef("pk")), user)
-    counts = Match.objects.filter(pk=loaded.match.pk).values_list(count_of(messages), Exists(written))
-    return PlayerExtras(invitations, *counts.get())
+    return PlayerExtras(invitations, message_count, bool(has_note), others_among(bouncing, loaded, user))
+
+
+def bouncing(loaded: LoadedMatch, user: User | None) -> tuple[User, ...]:
+    """Return the other players whose emails are bouncing. Only players see them, and only until the match ends."""
+    if user is None or loaded.seat_of(user.pk) is None or loaded.match.phase not in UNDER_WAY:
+        return ()
+    return others_among(sql.read(bouncing_queries(loaded.match.pk)), loaded, user)
+
+
+def others_among(rows: list[list[Any]], loaded: LoadedMatch, user: User) -> tuple[User, ...]:
+    found = {pk for each in rows for (pk,) in each} if loaded.match.phase in UNDER_WAY else set()
+    return tuple(seat.user for seat in loaded.seats if seat.user and seat.user_id in found - {user.pk})
+
+
+def bouncing_queries(match_id: str) -> list[sql.Query]:
+    return [query(match_id) for query in _bouncing]
 
 
 def open_invitations(loaded: LoadedMatch) -> QuerySet[Invitation]:
@@ -123,17 +311,17 @@ def open_invitations(loaded: LoadedMatch) -> QuerySet[Invitation]:
     return rows.select_related("user", "invited_by").order_by("id")
 
 
-def events(loaded: LoadedMatch, since: int) -> QuerySet[Event]:
-    return loaded.match.events.filter(number__gt=since)
-
-
 def messages(match_id: str, user: User) -> QuerySet[Message]:
     """List the messages, except those from users whom the reader has blocked.
 
-    Raises Forbidden unless the reader is a player.
+    Raise Forbidden unless the reader is a player.
     """
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
+    return messages_in(loaded, user)
+
+
+def messages_in(loaded: LoadedMatch, user: User) -> QuerySet[Message]:
     return readable(loaded.match.messages.select_related("author"), user)
 
 

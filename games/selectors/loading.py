@@ -3,20 +3,23 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
 import msgspec
 from django.db.models import Model, QuerySet
 
+from accounts.authentication import IS_VALID, UncheckedToken
+from accounts.models import User
 from core import sql, vault
-from games.engine import fairness
+from games.engine import fairness, receipts
 from games.engine.fairness import ChainedEvent
 from games.engine.names import Names
+from games.engine.records import canonical
 from games.engine.registry import AnyEngine, engine
 from games.engine.text import listing
-from games.models import Match, Move, Seat
+from games.models import Event, Match, Move, Seat
 from games.models.log import MAKERS
 
 SEAT_FIELDS = [
@@ -25,6 +28,7 @@ SEAT_FIELDS = [
     "asked_turn",
     "acted_through",
     "visited_at",
+    "encrypted_orders",
     "deadline",
     "wake_at",
     "time_given",
@@ -43,7 +47,7 @@ seat_values = attrgetter(*SEAT_FIELDS)
 
 
 def proof_time(at: datetime | None) -> str:
-    """Format a time the way it is hashed: 2026-11-17T14:05:09.000120Z"""
+    """Format a time the way it is hashed, as in 2026-11-17T14:05:09.000120Z."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at else ""
 
 
@@ -59,20 +63,35 @@ def made_move(row: Move, move: Any) -> fairness.MadeMove:
     )
 
 
+def receipt_of(loaded: "LoadedMatch", row: Move, move: Any, nonce: str) -> str:
+    """Compute the receipt of a sealed move. An open move has none."""
+    if not row.is_sealed:
+        return ""
+    shown, whole = canonical(loaded.engine.revealed(move)), canonical(move)
+    return receipts.receipt(loaded.match.id, row.turn, row.seat, nonce, shown, whole)
+
+
 @dataclass
 class LoadedMatch:
     match: Match
     seats: list[Seat]
-    """In seat order once the match has started; before that, in the order of joining."""
+    """The seats in seat order or, before the match starts, in the order in which players joined."""
     stored: dict[int, tuple[Any, ...]] = field(init=False)
-    """The seats' values as stored in the database, to find out what has changed."""
+    """The values of the seats as stored in the database, used to find out what has changed."""
+    stored_match: dict[str, Any] = field(init=False)
+    """The values of the match as stored in the database. Values that were not loaded, as in lists, are missing."""
     new_rows: list[Model] = field(default_factory=list, init=False)
     """Rows to insert with the next write: moves, events, and rows added by listeners."""
     happened: list[ChainedEvent] = field(default_factory=list, init=False)
-    """Events since the match was loaded."""
+    """The events since the match was loaded."""
+    orders_followed: int = field(default=0, init=False)
+    """How many moves standing orders have made since the match was loaded."""
+    archived: tuple[list[Move], list[Event]] | None = field(default=None, init=False)
+    """The moves and events, once they have been unpacked from the archive (games.selectors.match_log)."""
 
     def __post_init__(self) -> None:
         self.stored = {seat.pk: seat_values(seat) for seat in self.seats}
+        self.stored_match = dict(self.match.__dict__)
 
     @cached_property
     def engine(self) -> AnyEngine:
@@ -81,11 +100,11 @@ class LoadedMatch:
     @cached_property
     def seed(self) -> bytes:
         salts = [player["salt"] for player in self.match.players]
-        return fairness.match_seed(vault.decrypt(self.match.encrypted_secret), salts)
+        return fairness.match_seed(vault.decrypt_constant(self.match.encrypted_secret), salts)
 
     @cached_property
     def state(self) -> Any:
-        """The current position; a move replaces it."""
+        """The current position, which each move replaces."""
         return self.engine.states.load(vault.decrypt(self.match.encrypted_state))
 
     @property
@@ -108,7 +127,8 @@ class LoadedMatch:
 
     def names_for(self, seat: int | None) -> Names:
         """Return the names for texts read by this seat, or by a spectator if `seat` is None."""
-        return Names(tuple(self.names), seat)
+        resigned = frozenset(one.drawn for one in self.seats if one.resigned_at)
+        return Names(tuple(self.names), seat, resigned=resigned)
 
     def seat_of(self, user_id: int | None) -> Seat | None:
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
@@ -123,26 +143,48 @@ def match_name(loaded: LoadedMatch, seat: Seat | None) -> str:
     return f"{loaded.engine.title} with {listing(others)}" if others else loaded.engine.title
 
 
+SEAT_ORDER = 'ORDER BY one."number", one."joined_at", one."id"'
 MATCH = sql.Select(Match, 'WHERE one."id" = %s')
-SEATS = sql.Select(Seat, 'WHERE one."match_id" = %s ORDER BY one."number", one."joined_at", one."id"', related="user")
+MATCH_IF_VALID = sql.Select(Match, f'WHERE one."id" = %s AND {IS_VALID}')
+SEATS = sql.Select(Seat, f'WHERE one."match_id" = %s {SEAT_ORDER}', related="user")
+
+
+@lru_cache(maxsize=256)
+def seats_of_many(count: int) -> sql.Select[Seat]:
+    """Select the seats of this many matches. Django would take longer to build this query than to run it."""
+    return sql.Select(Seat, f'WHERE one."match_id" IN ({", ".join(["%s"] * count)}) {SEAT_ORDER}', related="user")
 
 
 def load_match(match_id: str, *, lock: bool = False) -> LoadedMatch:
-    """Load a match. Raises Match.DoesNotExist. With `lock`, it stays locked until the transaction ends."""
-    found = MATCH.rows([match_id], locked=lock)
+    """Load a match.
+
+    Raise Match.DoesNotExist if there is none. With `lock`, it stays locked until the transaction ends.
+    """
+    found, seats = sql.read([(MATCH, [match_id]), (SEATS, [match_id])], lock_first=lock)
     if not found:
         raise Match.DoesNotExist
-    return LoadedMatch(found[0], SEATS.rows([match_id]))
+    return LoadedMatch(found[0], seats)
+
+
+def load_with_token(match_id: str, token: UncheckedToken) -> tuple[LoadedMatch, User]:
+    """Load and lock a match, and check a token in the same round trip. An invalid token locks nothing."""
+    found, seats, tokens = sql.read(
+        [(MATCH_IF_VALID, [match_id, *token.validity()]), (SEATS, [match_id]), token.lookup()], lock_first=True
+    )
+    user = token.owner(tokens)
+    if not found:
+        raise Match.DoesNotExist
+    return LoadedMatch(found[0], seats), user
 
 
 def load_matches(match_ids: Collection[str], *, lock: bool = False, skip_locked: bool = False) -> list[LoadedMatch]:
-    """Load several matches in id order, so that two callers never deadlock.
+    """Load several matches in the order of their IDs, so that two callers never deadlock.
 
-    `skip_locked` leaves out matches that another transaction has locked.
+    With `skip_locked`, matches that another transaction has locked are left out.
     """
     matches = (locked(skip=skip_locked) if lock or skip_locked else Match.objects.all()).filter(pk__in=match_ids)
     found = {match.pk: (match, list[Seat]()) for match in matches.order_by("pk")}
-    for seat in seats_of(list(found)):
+    for seat in seats_of_many(len(found)).rows(list(found)) if found else ():
         found[seat.match_id][1].append(seat)
     return [LoadedMatch(match, seats) for match, seats in found.values()]
 
@@ -156,7 +198,8 @@ def in_seat_order(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def locked(*, skip: bool = False) -> QuerySet[Match]:
-    """Lock with `no_key`: matches are never deleted, so new messages and notes do not have to wait."""
+    """Lock matches with FOR NO KEY UPDATE, so that new messages and notes, which only refer to a match, do not have to
+    wait."""
     return Match.objects.select_for_update(no_key=True, skip_locked=skip)
 
 
@@ -166,13 +209,16 @@ def save_seats(matches: Iterable[LoadedMatch]) -> None:
 
 
 def changes_of_seats(matches: Iterable[LoadedMatch]) -> list[sql.Statement]:
-    """Update only the columns that changed, because visits are recorded without a lock."""
-    changed: list[tuple[Model, list[str]]] = []
+    """Return updates for only the columns that have changed, because visits are recorded without a lock."""
+    changes = []
     for loaded in matches:
         for seat in loaded.seats:
             before, now = loaded.stored[seat.pk], seat_values(seat)
             if before != now:
                 names = [name for name, old, new in zip(SEAT_FIELDS, before, now, strict=True) if old != new]
-                changed.append((seat, names))
+                if "deadline" in names:
+                    seat.deadline_changes += 1
+                    names.append("deadline_changes")
+                changes.append(sql.update(seat, names, latest={"visited_at"}))
                 loaded.stored[seat.pk] = now
-    return sql.update_each(changed, latest={"visited_at"})
+    return changes

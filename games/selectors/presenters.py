@@ -1,6 +1,6 @@
-"""Present matches and their parts field by field, as far as the caller may see them."""
+"""Present matches and their parts field by field, limited to what the caller may see."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -9,6 +9,8 @@ from accounts.models import User
 from core import signatures
 from games import shapes
 from games.engine import fairness
+from games.engine.fairness import Cause
+from games.engine.names import Names
 from games.engine.registry import AnyEngine, engine
 from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Review, ReviewState, Seat
 from games.models.invitation import Answer
@@ -19,7 +21,7 @@ from games.selectors.loading import LoadedMatch
 
 
 def player(user: User | None) -> shapes.Player | None:
-    """Present a user. None means a departed player."""
+    """Present a user. None stands for a departed player."""
     return shapes.Player(username=user.username, name=user.name, bot=user.is_bot) if user else None
 
 
@@ -71,7 +73,10 @@ def pace(of: Pace) -> shapes.Pace:
     )
 
 
-def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.MatchSummary:
+def summary(
+    match: Match, seats: Iterable[Seat], user: User | None, *, reserved: int | None = None
+) -> shapes.MatchSummary:
+    """Present a match. `reserved` is the number of open invitations, if the caller knows it."""
     seats = list(seats)
     own = next((one for one in seats if user and one.user_id == user.pk), None)
     owner = next((one.user for one in seats if one.user_id and one.user_id == match.owner_id), None)
@@ -84,6 +89,7 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
         private=match.is_private,
         bots_allowed=match.allows_bots,
         absent=match.absent,
+        think=match.think,
         phase=match.phase,
         owner=player(owner),
         pace=pace(match.pace),
@@ -93,7 +99,7 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
         ended_at=match.ended_at,
         expires_at=match.expires_at if match.phase == Phase.GATHERING else None,
         seats_wanted=match.seat_count,
-        seats_free=match.seat_count - len(seats) - open_invitations(match),
+        seats_free=match.seat_count - len(seats) - reserved_seats(match, reserved),
         seats=[seat(one, match) for one in seats],
         joined=own is not None,
         you=own.number if own else None,
@@ -102,46 +108,74 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
     )
 
 
-def open_invitations(match: Match) -> int:
-    """Count the open invitations in memory, because lists fetch those of all their matches at once."""
+def reserved_seats(match: Match, known: int | None) -> int:
+    """Count the open invitations in memory, because lists fetch the invitations of all their matches at once."""
     if match.phase != Phase.GATHERING:
         return 0
-    return sum(one.answer == Answer.OPEN for one in match.invitations.all())
+    return known if known is not None else sum(one.answer == Answer.OPEN for one in match.invitations.all())
+
+
+def outcome(loaded: LoadedMatch) -> dict[str, Any] | None:
+    """Present the outcome with the final places, in which players who resigned come last. The places in the proof
+    follow from the points alone."""
+    found: dict[str, Any] | None = loaded.match.outcome
+    return found and found | {"places": [one.place for one in loaded.seats]}
 
 
 def match(loaded: LoadedMatch, user: User | None, extras: PlayerExtras) -> shapes.Match:
-    shown = board(loaded, user)
+    return completed(match_facts(loaded, user, extras), loaded, user)
+
+
+def match_facts(loaded: LoadedMatch, user: User | None, extras: PlayerExtras) -> shapes.Match:
+    """Present a match without the picture and the signatures, which are derived from the rest and slow to compute."""
     return shapes.Match(
         **msgspec.structs.asdict(summary(loaded.match, loaded.seats, user)),
-        view=shown.view if shown else None,
-        picture=shown.picture if shown else None,
-        outcome=loaded.match.outcome,
+        view=current_view(loaded, user),
+        picture=None,
+        outcome=outcome(loaded),
         invitations=[invitation(one, user) for one in extras.invitations],
-        fairness=fairness_of(loaded, user),
+        fairness=fairness_facts(loaded, user),
         abandon=[one.drawn for one in loaded.seats if one.wants_to_abandon],
         message_count=extras.message_count,
         note=extras.has_note,
         muted=any(one.is_muted for one in loaded.seats if user and one.user_id == user.pk),
+        bouncing=[one.username for one in extras.bouncing],
     )
 
 
-def board(loaded: LoadedMatch, user: User | None) -> shapes.Board | None:
-    """Return the current board, or None before the start."""
+def completed(facts: shapes.Match, loaded: LoadedMatch, user: User | None) -> shapes.Match:
+    """Add the picture and the signatures."""
+    return msgspec.structs.replace(
+        facts,
+        picture=picture_of(loaded, facts.view, user) if facts.view else None,
+        fairness=signed(facts.fairness, loaded.match),
+    )
+
+
+def current_view(loaded: LoadedMatch, user: User | None) -> Any:
+    """Return what the user sees of the current position, or None before the start."""
     if not loaded.match.encrypted_state:
         return None
     own = loaded.seat_of(user.pk if user else None)
-    reader = own.number if own else None
-    view = as_it_ended(loaded, loaded.engine.view(loaded.state, reader))
-    picture = loaded.engine.picture(view, loaded.names_for(reader))
-    return shapes.Board(turn=loaded.match.turn, view=view, picture=picture)
+    return as_it_ended(loaded, loaded.engine.view(loaded.state, own.number if own else None))
+
+
+def picture_of(loaded: LoadedMatch, view: Any, user: User | None) -> str:
+    own = loaded.seat_of(user.pk if user else None)
+    return loaded.engine.picture(view, loaded.names_for(own.number if own else None))
 
 
 def as_it_ended(loaded: LoadedMatch, view: Any) -> Any:
-    """Return the view. In an abandoned match, nobody is to move."""
+    """Return the view. In an abandoned match, no seat has to move."""
     return loaded.engine.stopped(view) if loaded.match.phase == Phase.ABANDONED else view
 
 
 def fairness_of(loaded: LoadedMatch, user: User | None) -> shapes.Fairness:
+    return signed(fairness_facts(loaded, user), loaded.match)
+
+
+def fairness_facts(loaded: LoadedMatch, user: User | None) -> shapes.Fairness:
+    """Present the fairness values without signatures."""
     match, own = loaded.match, loaded.seat_of(user.pk if user else None)
     return shapes.Fairness(
         salts=match.salts,
@@ -156,6 +190,14 @@ def fairness_of(loaded: LoadedMatch, user: User | None) -> shapes.Fairness:
         reveal_by=match.reveal_by,
         you=shapes.OwnShare(position=own.position, pseudonym_salt=own.pseudonym_salt) if own else None,
         key=signatures.public_key(),
+        secret_signature="",
+        head_signature=None,
+    )
+
+
+def signed(facts: shapes.Fairness, match: Match) -> shapes.Fairness:
+    return msgspec.structs.replace(
+        facts,
         secret_signature=secret_signature(match),
         head_signature=head_signature(match) if match.head else None,
     )
@@ -175,7 +217,10 @@ def arrangement(match: Match) -> str:
 
 
 def invitation(of: Invitation, user: User | None) -> shapes.Invitation:
-    """Show an email address only to the sender, and never reveal whether it belongs to an account."""
+    """Present an invitation.
+
+    An email address is shown only to the sender, and nobody learns whether it belongs to an account.
+    """
     typed_it = user is not None and of.invited_by_id == user.pk
     return shapes.Invitation(
         number=of.pk,
@@ -195,7 +240,7 @@ def choices(loaded: LoadedMatch, own: Seat) -> shapes.Choices:
 
 
 def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> shapes.LoggedEvent:
-    """Keep hidden events in the list without their content, so that anyone can check the chain."""
+    """Present an event. Hidden events stay in the list without their content, so that anyone can check the chain."""
     reader = own.number if own else None
     hidden = not of.is_for(reader)
     content = None if hidden else history.event_content(of)
@@ -206,14 +251,28 @@ def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> shapes.LoggedEven
         hash=of.hash,
         hidden=hidden,
         event=None if content is None else msgspec.json.decode(content),
-        text=None if content is None else event_text(loaded, content, reader),
+        text=None if content is None else event_text(loaded, of, reader),
         cause=msgspec.json.decode(of.cause) if of.cause else None,
         leaf=of.leaf if content is None else of.leaf or fairness.public_leaf(content),
     )
 
 
-def event_text(loaded: LoadedMatch, content: bytes, reader: int | None) -> str:
-    return loaded.engine.tell(loaded.engine.events.load(content), loaded.names_for(reader))
+def event_text(loaded: LoadedMatch, of: Event, reader: int | None) -> str:
+    """Describe an event, and say if it follows from a move that was made for an absent player."""
+    names = loaded.names_for(reader)
+    told = loaded.engine.tell(loaded.engine.events.load(history.event_content(of)), names)
+    if not of.cause:
+        return told
+    first, *details = told.split("\n")
+    return "\n".join([" ".join([first, *absences(msgspec.json.decode(of.cause, type=Cause), names)]), *details])
+
+
+def absences(cause: Cause, names: Names) -> Iterator[str]:
+    makers = {cause.seat: cause.by} | {reveal.seat: reveal.by for reveal in cause.reveals}
+    if late := [seat for seat, by in makers.items() if by == "time_out"]:
+        yield f"({names.subjects(late)} ran out of time.)"
+    if away := [seat for seat, by in makers.items() if by == "stand_in"]:
+        yield f"(A stand-in moved for {names.objects(away)}.)"
 
 
 def receipts(loaded: LoadedMatch, pending: Move | None) -> shapes.Receipts:
@@ -242,6 +301,7 @@ def review(of: Review, decisions: list[shapes.ReviewedDecision]) -> shapes.Revie
         state=of.state,
         done=of.done,
         total=of.total,
+        missing=of.missing,
         decisions=[*costliest, *rest] if is_done else [],
     )
 
@@ -272,5 +332,5 @@ def offer(of: Invitation, seats: list[Seat]) -> shapes.Offer:
         secret_signature=secret_signature(of.match),
         seats_wanted=of.match.seat_count,
         players=[occupant(one) for one in seats],
-        expires_at=of.match.expires_at,
+        expires_at=of.expires_at,
     )

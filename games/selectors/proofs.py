@@ -1,4 +1,4 @@
-"""Evidence for players: receipts during a match, and the whole proof after it."""
+"""Evidence for players: receipts during a match, and the whole proof afterwards."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ from games.engine.proof import Proof, ProvenEvent, ProvenMove
 from games.engine.records import canonical
 from games.models import Event, Move, Phase, Seat
 from games.models.log import MAKERS
-from games.selectors import history
+from games.selectors import history, match_log
 from games.selectors.loading import LoadedMatch, proof_time
 
 ENDED = {Phase.FINISHED, Phase.ABANDONED}
@@ -23,16 +23,16 @@ def proof(loaded: LoadedMatch) -> bytes:
         raise Conflict(
             "not_over",
             "The proof reveals everything, so it is available only after the match has ended.",
-            "Until then you can check the chain of events and the receipts of revealed moves.",
+            "Until then, you can check the chain of events and the receipts of revealed moves.",
         )
-    slots = history.effective_slots(match.moves.order_by("number"))
+    slots = history.effective_slots(match_log.moves(loaded))
     return canonical(
         Proof(
             terms=loaded.terms,
             secret=vault.decrypt(match.encrypted_secret).hex(),
             seating=tuple(match.seating),
             moves=tuple(proven_move(slot) for slot in slots),
-            events=tuple(proven_event(event) for event in match.events.order_by("number")),
+            events=tuple(proven_event(event) for event in match_log.events(loaded)),
             end=msgspec.convert(match.end, End),
             head=match.head,
             outcome=match.outcome,
@@ -62,7 +62,7 @@ def proven_event(event: Event) -> ProvenEvent:
 
 
 def contributions(loaded: LoadedMatch) -> list[Contribution]:
-    """Return the players' shares of the seed, in the order of joining. They are fixed once the match starts."""
+    """Return the shares of the seed, in the order in which players joined. They are fixed once the match starts."""
     if loaded.match.players:
         return list(loaded.terms.players)
     return [contribution(seat) for seat in loaded.seats]
@@ -80,7 +80,7 @@ def contribution(seat: Seat) -> Contribution:
 
 def openings(loaded: LoadedMatch) -> list[receipts.Opening]:
     """Return the receipts of all revealed moves, with the revealed part of each move."""
-    slots = history.effective_slots(loaded.match.moves.order_by("number"))
+    slots = history.effective_slots(match_log.moves(loaded))
     return [opening(loaded, slot.move) for slot in slots if slot.took_effect and slot.move.is_sealed]
 
 

@@ -1,6 +1,6 @@
 """Announcements from games to other apps, made inside the transaction that caused them.
 
-A listener may change seats and append rows to `loaded.new_rows`; both are written together with the move.
+A listener may change seats and append rows to `loaded.new_rows`. Both are written together with the move.
 """
 
 from dataclasses import dataclass
@@ -22,23 +22,23 @@ class MoveMade:
     loaded: LoadedMatch
     seat: Seat
     by_player: bool
-    """False if a stand-in or a time-out moved for the absent player."""
+    """Whether the player moved in person. It is False if a standing order, a stand-in or a time-out moved for them."""
     asked: list[Seat]
-    """The seats that have to move now and did not have to before."""
+    """The seats that have to move now but did not have to before this move."""
     done: list[Seat]
-    """The seats that had to move before and no longer do."""
+    """The seats that had to move before this move and no longer do."""
     advanced: bool
     """Whether the turn number increased, so that every seat to move has something new to decide."""
     is_news: bool
     is_over: bool
     watching: Seat | None
-    """The seat whose player sees the response to this move, and so needs no notification."""
+    """The seat whose player sees the response to this move, and therefore needs no notification."""
     at: datetime
 
 
 @dataclass(frozen=True)
 class SeatsToMove:
-    """Sent after the start and after each move, so that listeners can move for absent players."""
+    """Sent after the start and after each move, so that listeners can move for players."""
 
     loaded: LoadedMatch
     watching: Seat | None

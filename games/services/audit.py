@@ -4,27 +4,26 @@ Positions stored by an older version are upgraded first, as they would be by the
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 from django.db import DatabaseError, transaction
 
 from core import vault
-from games.engine import fairness, receipts
+from games.engine import fairness
 from games.engine.base import Outcome
 from games.engine.errors import EngineError
 from games.engine.proof import Replay
 from games.engine.records import canonical
-from games.models import Match, Move, Phase
-from games.selectors import history
-from games.selectors.loading import LoadedMatch, load_match, made_move
+from games.models import Match, Phase
+from games.selectors import history, match_log
+from games.selectors.loading import LoadedMatch, load_match, made_move, receipt_of
 from games.services import moves
 
 PLAYED = [Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED]
 
 
 def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]]:
-    """Yield each match id with the first difference found, or None."""
+    """Yield the ID of each match, with the first difference found or None."""
     matches = Match.objects.filter(phase__in=PLAYED).order_by("id")
     if match_ids:
         matches = matches.filter(pk__in=match_ids)
@@ -37,8 +36,8 @@ def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]
 def first_difference(loaded: LoadedMatch) -> str | None:
     """Compare one match.
 
-    Any exception during the replay counts as a difference, except when the database is unavailable. Details are left
-    out, because they could reveal a sealed move.
+    Any exception during the replay counts as a difference, unless the database is unavailable. Details are left out,
+    because they could reveal a sealed move.
     """
     try:
         return next(differences(loaded), None)
@@ -55,21 +54,23 @@ def first_difference(loaded: LoadedMatch) -> str | None:
 def differences(loaded: LoadedMatch) -> Iterator[str]:
     match, engine = loaded.match, loaded.engine
     replay = Replay(engine, loaded.terms, vault.decrypt(match.encrypted_secret))
-    for number, move in enumerate(match.moves.order_by("number"), start=1):
+    stored_moves = match_log.moves(loaded)
+    for number, move in enumerate(stored_moves, start=1):
         if (move.number, move.turn) != (number, replay.turn):
             yield f"move {move.number} on turn {move.turn} should be move {number} on turn {replay.turn}"
         made = engine.moves.load(history.content(move))
-        if (move.is_sealed, move.receipt) != (engine.is_sealed(made), receipt(loaded, move, made)):
+        receipt = receipt_of(loaded, move, made, history.nonce(move))
+        if (move.is_sealed, move.receipt) != (engine.is_sealed(made), receipt):
             yield f"move {move.number} does not match its receipt"
         replay.play(move.seat, made, made_move(move, made))
         if move.closes_turn != (replay.turn != move.turn):
-            yield f"move {move.number} is stored as {'' if move.closes_turn else 'not '}closing its turn"
+            yield f"move {move.number} is {'' if move.closes_turn else 'not '}marked as the end of its turn"
     yield from event_differences(loaded, replay)
     if engine.states.dump(replay.state) != engine.states.dump(loaded.state):
         yield "the stored position does not match the moves"
     stored = (match.turn, match.moves_made, match.events_made, match.head, match.sealed)
     sealed = msgspec.to_builtins(list(replay.sealed)) if match.phase == Phase.RUNNING else match.sealed
-    if stored != (replay.turn, match.moves.count(), replay.chain.number, last_hash(match, replay), sealed):
+    if stored != (replay.turn, len(stored_moves), replay.chain.number, last_hash(match, replay), sealed):
         yield "turn, counts or chain head do not match the moves"
     if canonical(match.outcome) != canonical(engine.outcome(replay.state)):
         yield "the stored result does not match the moves"
@@ -94,32 +95,25 @@ def seat_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
         yield f"the phase is {match.phase}, but the position is {'not ' if outcome is None else ''}final"
     awaited = loaded.engine.awaiting(replay.state) if match.phase == Phase.RUNNING else frozenset()
     if {seat.number for seat in loaded.seats if seat.awaited_since} != awaited:
-        yield "the wrong seats are marked as to move"
+        yield "the wrong seats are marked as having to move"
     results = results_of(loaded, outcome)
     for seat in loaded.seats:
         timed = seat.number in awaited and not seat.is_bot
         if {seat.deadline is not None, seat.wake_at is not None} != {timed}:
-            yield f"seat {seat.number} has a deadline but is not to move, or is to move without one"
+            yield f"seat {seat.number} has a deadline but doesn't have to move, or vice versa"
         if (seat.points, seat.place) != results[seat.drawn]:
             yield f"the result of seat {seat.number} differs from the match's result"
 
 
 def results_of(loaded: LoadedMatch, outcome: Outcome | None) -> list[tuple[int | None, int | None]]:
-    """Points and place of each seat."""
+    """Return the points and the place of each seat."""
     if outcome is None:
         return [(None, None)] * len(loaded.seats)
     return list(zip(outcome.points, moves.final_places(loaded.seats, outcome), strict=True))
 
 
-def receipt(loaded: LoadedMatch, move: Move, made: Any) -> str:
-    if not move.is_sealed:
-        return ""
-    shown, whole = canonical(loaded.engine.revealed(made)), canonical(made)
-    return receipts.receipt(loaded.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
-
-
 def event_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
-    stored = list(loaded.match.events.order_by("number"))
+    stored = match_log.events(loaded)
     if len(stored) != len(replay.events):
         yield f"{len(stored)} events are stored, but the moves produce {len(replay.events)}"
     for row, chained in zip(stored, replay.events, strict=False):

@@ -1,7 +1,8 @@
-"""Bots move as jobs: a worker thinks outside any transaction, then makes the move through the same service as players.
+"""Make the bots' moves in jobs. A worker thinks outside of any transaction, then makes the move through the same
+service as players.
 
-A row says that bots have to move in a match. It is written together with the previous move, and deleted together with
-the bots' last move, while the match is locked. So a killed worker loses nothing, and no move is made twice.
+A row marks a match in which bots have to move. It is written together with the previous move, and deleted together with
+the bots' last move, while the match is locked. A killed worker therefore loses nothing, and no move is made twice.
 """
 
 import logging
@@ -21,7 +22,7 @@ from core.jobs import Backoff, Claim, IsOver, Queue, wake, worker
 from core.logs import about_match
 from core.metrics import age, backlog
 from games.engine.dice import Dice
-from games.models import BotTurn, Phase, Progress, Source
+from games.models import BotTurn, Match, Phase, Progress, Source
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import moves, thinking
 from games.services.announcements import SeatsToMove
@@ -31,10 +32,10 @@ from games.shapes import MoveRefused
 logger = logging.getLogger(__name__)
 
 BOTS = "bots"
-"""The name of this kind of job."""
+"""The name of the job that makes bots' moves."""
 SLOW_LEVEL = "hard"
 SHORTEST = 0.2
-"""How many seconds a hard bot thinks even if many matches are waiting. They give it most of its strength."""
+"""How many seconds a hard bot thinks even if many matches are waiting. These seconds give it most of its strength."""
 QUEUE = Queue(
     BotTurn,
     state="progress",
@@ -51,7 +52,7 @@ Decisions = Mapping[tuple[int, int], Any]
 
 
 class BotSeat(NamedTuple):
-    """A seat that a bot has to move for. With `whole_turn`, it makes all steps of the turn together."""
+    """A seat that a bot has to move for. With `whole_turn`, the bot makes all steps of the turn together."""
 
     seat: int
     level: str
@@ -62,10 +63,10 @@ class Role(Protocol):
     """A reason for bots to move."""
 
     def seats(self, loaded: LoadedMatch, now: datetime) -> Sequence[BotSeat]:
-        """Return the seats that bots have to move for now."""
+        """Return the seats for which bots currently have to move."""
 
     def play(self, loaded: LoadedMatch, decisions: Decisions, now: datetime) -> None:
-        """Make the moves that are still possible, and write them. The caller has locked the match."""
+        """Make the moves that are still possible, and write them. The caller must lock the match first."""
 
 
 class OwnSeats:
@@ -106,7 +107,7 @@ def queue_if_needed(ready: SeatsToMove) -> None:
 
 
 def queue(loaded: LoadedMatch, now: datetime, *, is_slow: bool = False) -> None:
-    """Add a row to the next write, unless there is one already. The caller has locked the match."""
+    """Add a row to the next write, unless there is one already. The caller must lock the match first."""
     if not any(isinstance(row, BotTurn) for row in loaded.new_rows):
         loaded.new_rows.append(BotTurn(match=loaded.match, due_at=now, is_slow=is_slow))
         transaction.on_commit(partial(wake, BOTS))
@@ -136,7 +137,7 @@ def play_safely(job: BotTurn, claim: Claim[BotTurn]) -> None:
 
 def play(job: BotTurn, token: str, *, thinks: bool = True) -> None:
     loaded = load_match(job.match_id)
-    seconds = seconds_to_think() if thinks else 0.0
+    seconds = seconds_to_think(loaded.match) if thinks else 0.0
     decisions = {
         key: move for seat in seats_for_bots(loaded, timezone.now()) for key, move in decide(loaded, seat, seconds)
     }
@@ -150,15 +151,18 @@ def play(job: BotTurn, token: str, *, thinks: bool = True) -> None:
         settle(job, loaded, now)
 
 
-def seconds_to_think() -> float:
-    """Return how long a hard bot may think: less if other matches are waiting."""
+def seconds_to_think(match: Match) -> float:
+    """Return how long a hard bot may think. It has less time if other matches are waiting."""
+    longest = match.think or settings.BOT_SECONDS
     waiting = QUEUE.due(timezone.now()).count()
-    return min(settings.BOT_SECONDS, max(SHORTEST, settings.BOT_SECONDS / (1 + waiting)))
+    return min(longest, max(SHORTEST, longest / (1 + waiting)))
 
 
 def decide(loaded: LoadedMatch, bot: BotSeat, seconds: float) -> Iterator[tuple[tuple[int, int], Any]]:
-    """Decide the steps of a turn. Later steps are decided with the cards that earlier ones will reveal. Without time to
-    think, moves are minimal."""
+    """Decide the steps of a turn.
+
+    Later steps are decided with the cards that earlier steps will reveal. Without time to think, the moves are minimal.
+    """
     engine, state, turn = loaded.engine, loaded.state, loaded.match.turn
     while True:
         move = (
@@ -189,4 +193,4 @@ def waiting(now: datetime) -> Iterator[Gauge]:
     oldest = BotTurn.objects.filter(progress=Progress.QUEUED, due_at__lte=now).aggregate(oldest=Min("due_at"))["oldest"]
     count = BotTurn.objects.count()
     yield Gauge("turnpost_bots_queue_matches", "Matches in which bots have to move.", value=count)
-    yield Gauge("turnpost_bots_queue_age_seconds", "How long the oldest of them has waited.", value=age(oldest, now))
+    yield Gauge("turnpost_bots_queue_age_seconds", "The longest time a match has waited.", value=age(oldest, now))

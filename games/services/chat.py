@@ -35,7 +35,7 @@ def post_message(match_id: str, user: User, text: str) -> Message:
 
 
 def report_message(match_id: str, user: User, message_id: int, reason: str) -> Report:
-    """Report another player's message to the operators. Reporting it twice changes nothing."""
+    """Report another player's message to the operators. Reporting the same message again changes nothing."""
     rate_limits.count_attempt("report", str(user.pk))
     message = lists.messages(match_id, user).filter(pk=message_id).first()
     if message is None:
@@ -53,7 +53,7 @@ def report_message(match_id: str, user: User, message_id: int, reason: str) -> R
 
 
 def write_note(match_id: str, user: User, text: str) -> Note:
-    """Save the player's private note; it may be empty."""
+    """Save the player's private note, which may be empty."""
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
     written = checked(text, most=LONGEST_NOTE)

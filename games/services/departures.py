@@ -43,7 +43,8 @@ def check_matches_allow_bots(declared: BotDeclared) -> None:
 
 @listens_to(AccountDeleted)
 def leave_matches(deleted: AccountDeleted) -> None:
-    """Remove the user from matches that have not started, cancel those they own, and announce the rest.
+    """Remove the user from matches that have not started, cancel those they own, and announce their departure from
+    running matches.
 
     A match that is waiting for salts keeps the seat. Proofs keep a pseudonym that can no longer be traced to the user.
     """
@@ -66,9 +67,9 @@ def leave_matches(deleted: AccountDeleted) -> None:
 
 
 def locked_matches_of(user: User) -> list[LoadedMatch]:
-    """Lock every match that involves the user, in id order, and then the user.
+    """Lock every match that involves the user, in the order of their IDs, and then the user.
 
-    After that nothing can be added for this user, so a second query finds anything that was added in the meantime.
+    After that, nothing can be added for this user, so a second query finds everything.
     """
     matches = load_matches(set(under_way_with(user)), lock=True)
     User.objects.select_for_update().filter(pk=user.pk).first()

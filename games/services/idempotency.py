@@ -13,7 +13,7 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import User
-from core import vault
+from core import sql, vault
 from core.housekeeping import hourly
 from core.refusals import KeyReused
 from games.models import Phase, StoredResult
@@ -25,7 +25,7 @@ RETENTION = timedelta(days=30)
 
 @dataclass(frozen=True)
 class KeyedRequest:
-    """A key and a `fingerprint` that tells different requests with the same key apart."""
+    """A key, and a `fingerprint` that distinguishes different requests with the same key."""
 
     key: str | None
     fingerprint: str
@@ -49,12 +49,13 @@ def rows(
 ) -> list[StoredResult]:
     """Return the row to insert, or nothing for a request without a key.
 
-    The fingerprint is encrypted too. Otherwise a sealed move could be found by trying all moves.
+    The fingerprint is also encrypted, because somebody could otherwise find a sealed move by trying all moves.
     """
     if request is None or request.key is None or user is None:
         return []
     content = encrypted(request.fingerprint, result, loaded.engine.sealed_move_bytes)
-    return [StoredResult(match=loaded.match, user=user, key=request.key, content=content, made_at=timezone.now())]
+    now = timezone.now()
+    return [sql.new_row(StoredResult, match=loaded.match, user=user, key=request.key, content=content, made_at=now)]
 
 
 def encrypted(fingerprint: str, result: MoveAccepted | MoveRefused, sealed_move_bytes: int) -> str:
@@ -67,7 +68,7 @@ def encrypted(fingerprint: str, result: MoveAccepted | MoveRefused, sealed_move_
 
 
 def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> MoveAccepted | MoveRefused | None:
-    """Return the result of the first request with this key. Raises KeyReused if that was a different request."""
+    """Return the result of the first request with this key. Raise KeyReused if that was a different request."""
     row = StoredResult.objects.filter(match=match_id, user=user, key=request.key).first()
     if row is None:
         return None
@@ -83,6 +84,6 @@ def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> M
 
 @hourly
 def forget_old(now: datetime) -> int:
-    """Delete old results. Those of running matches are kept, so that even a late repetition changes nothing."""
+    """Delete old results. The results of running matches are kept, so that even a late retry changes nothing."""
     old = StoredResult.objects.filter(made_at__lt=now - RETENTION).exclude(match__phase=Phase.RUNNING)
     return old.delete()[0]

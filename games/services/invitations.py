@@ -1,6 +1,6 @@
 """Invite people to a match: players by username, or anyone by email with a link that needs no account."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -8,7 +8,7 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts import blocks
@@ -19,7 +19,7 @@ from core.announcements import announce
 from core.housekeeping import hourly
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
 from games.models import Invitation, Phase, SaltMaker
-from games.models.invitation import Answer
+from games.models.invitation import INVITATION_TIME, Answer, not_expired
 from games.selectors import access
 from games.selectors.loading import LoadedMatch, locked
 from games.services import lobby
@@ -27,8 +27,6 @@ from games.services.announcements import InvitationMade
 from games.services.salts import NO_SHARE, Share
 from games.services.seats import check_may_play
 
-INVITATION_TIME = timedelta(days=14)
-"""How long an invitation reserves a seat."""
 LINK_SALT = "games.invitation"
 ACCEPTED_SALT = "games.invitation.accepted"
 
@@ -36,7 +34,7 @@ ACCEPTED_SALT = "games.invitation.accepted"
 def invite(match_id: str, user: User, invitee: str) -> Invitation:
     """Invite somebody by username or email address, without revealing whether the address has an account.
 
-    Every invitation is an unsolicited email, so there are limits for both the sender and the recipient.
+    Every invitation is an unsolicited email, so there are limits per sender and per recipient.
     """
     spend(user, invitee)
     return ask(match_id, user, invitee)
@@ -45,6 +43,15 @@ def invite(match_id: str, user: User, invitee: str) -> Invitation:
 def spend(user: User, invitee: str) -> None:
     rate_limits.count_attempt("invitation", str(user.pk))
     rate_limits.count_attempt("invited", invitee.strip().lower())
+
+
+def check(user: User, invitee: str) -> None:
+    """Check whether the user could invite somebody to a match that doesn't exist yet. Raise Refused if not."""
+    rate_limits.count_attempt("invitation", str(user.pk))
+    if "@" in invitee:
+        valid_address(invitee)
+    elif find_guest(user, invitee) == user:
+        raise Conflict("already_seated", "You can't invite yourself.", "Invite somebody else.")
 
 
 @transaction.atomic
@@ -56,36 +63,45 @@ def ask(match_id: str, user: User, invitee: str) -> Invitation:
     return invitation
 
 
-def invite_user(loaded: LoadedMatch, host: User, username: str) -> Invitation:
+def invite_user(loaded: LoadedMatch, inviter: User, username: str) -> Invitation:
+    guest = find_guest(inviter, username)
+    if loaded.seat_of(guest.pk):
+        raise Conflict("already_seated", f"{guest.name} has already joined this match.", "Invite somebody else.")
+    check_may_play(loaded, guest)
+    return open_invitation(loaded, inviter, user=guest)
+
+
+def find_guest(inviter: User, username: str) -> User:
     guest = User.objects.filter(username__lower=username.lower(), is_active=True, is_guest=False).first()
     if guest is None:
         raise NotFound(
             "no_such_user", f"There is no user named '{username[:30]}'.", "Check the name, or invite them by email."
         )
-    if blocks.has_blocked(guest, host):
+    if blocks.has_blocked(guest, inviter):
         raise Forbidden("blocked", f"{guest.name} doesn't accept invitations from you.", "Invite somebody else.")
-    if loaded.seat_of(guest.pk):
-        raise Conflict("already_seated", f"{guest.name} has already joined this match.", "Invite somebody else.")
-    check_may_play(loaded, guest)
-    return open_invitation(loaded, host, user=guest)
+    return guest
 
 
-def invite_address(loaded: LoadedMatch, host: User, address: str) -> Invitation:
+def invite_address(loaded: LoadedMatch, inviter: User, address: str) -> Invitation:
+    return open_invitation(loaded, inviter, email=valid_address(address))
+
+
+def valid_address(address: str) -> str:
     email = User.objects.normalize_email(address)
     try:
         validate_email(email)
         validate_address_length(email)
         validate_domain(email)
     except ValidationError:
-        raise Invalid("bad_address", "This is not a valid email address.", "Example: ann@example.org") from None
-    return open_invitation(loaded, host, email=email)
+        raise Invalid("bad_address", "This isn't a valid email address.", "Example: ann@example.org") from None
+    return email
 
 
-def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None, email: str = "") -> Invitation:
-    """Return the open invitation or create one, which reserves a seat.
+def open_invitation(loaded: LoadedMatch, inviter: User, *, user: User | None = None, email: str = "") -> Invitation:
+    """Return the open invitation, or create one, which reserves a seat.
 
     Inviting somebody twice renews the invitation and sends the email again. An invitation to an address stays separate
-    from one by username, even after its link was used, so that nobody learns whose address it is.
+    from one by username, even after its link has been used, so that nobody learns whose address it is.
     """
     now = timezone.now()
     known = {"email": email} if email else {"user": user, "email": ""}
@@ -100,7 +116,7 @@ def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None
             "Every seat is taken or reserved for an invited player.",
             "Withdraw an invitation first.",
         )
-    return Invitation.objects.create(match=loaded.match, invited_by=host, user=user, email=email, made_at=now)
+    return Invitation.objects.create(match=loaded.match, invited_by=inviter, user=user, email=email, made_at=now)
 
 
 def decline(match_id: str, user: User) -> None:
@@ -109,29 +125,42 @@ def decline(match_id: str, user: User) -> None:
         raise access.no_such_match(match_id)
 
 
+def decline_by_link(invitation_id: int, user: User | None = None) -> None:
+    """Decline an emailed invitation. The caller has checked that the recipient wants this.
+
+    An invitation that belongs to a user can be declined only by that user.
+    """
+    theirs = Q(user=None) | Q(user=user)
+    if not open_invitations().filter(theirs, pk=invitation_id).update(answer=Answer.DECLINED):
+        raise no_such_invitation()
+
+
 @transaction.atomic
 def withdraw(match_id: str, user: User, invitation_id: int) -> None:
-    """Withdraw an invitation. Only its sender and the match owner can do this."""
+    """Withdraw an invitation. Only its sender and the owner of the match can do this."""
     loaded = lobby.gathering_match(match_id, user)
     access.own_seat(loaded, user)
     invitation = loaded.match.invitations.filter(pk=invitation_id, answer=Answer.OPEN).first()
     if invitation is None:
         raise no_such_invitation()
-    access.require_host(loaded, invitation, user)
+    access.require_inviter(loaded, invitation, user)
     invitation.answer = Answer.WITHDRAWN
     invitation.save(update_fields=["answer"])
 
 
 @hourly
 def expire(now: datetime) -> int:
-    """Free the seats of invitations that nobody answered, and return their number."""
+    """Expire unanswered invitations, which frees their seats, and return how many expired."""
     late = Invitation.objects.filter(answer=Answer.OPEN, made_at__lte=now - INVITATION_TIME)
     return late.update(answer=Answer.EXPIRED)
 
 
 @transaction.atomic
 def accept(invitation_id: int, user: User, share: Share = NO_SHARE) -> LoadedMatch:
-    """Join through an invitation link. Locks the match before the invitation, in the same order as `lobby.begin`."""
+    """Join through an invitation link.
+
+    This locks the match before the invitation, in the same order as `lobby.begin`.
+    """
     locked().filter(invitations=invitation_id).first()
     return lobby.join(claim(invitation_id, user).match_id, user, share)
 
@@ -149,15 +178,22 @@ def claim(invitation_id: int, user: User) -> Invitation:
 
 
 def offered(invitation_id: int) -> Invitation:
-    """Return the invitation behind a link, as long as the match has not started."""
+    """Return the invitation that a link belongs to, unless the match has started."""
     invitation = open_invitations().filter(pk=invitation_id, match__phase=Phase.GATHERING).first()
     if invitation is None:
         raise no_such_invitation()
     return invitation
 
 
+def joined_by(invitation_id: int, user: User) -> str:
+    """Return the ID of the match that the user has joined with this invitation, or an empty string."""
+    accepted = Invitation.objects.filter(pk=invitation_id, user=user, answer=Answer.ACCEPTED, match__seats__user=user)
+    return accepted.values_list("match", flat=True).first() or ""
+
+
 def open_invitations() -> QuerySet[Invitation]:
-    return Invitation.objects.filter(answer=Answer.OPEN).select_related("match", "user", "invited_by")
+    found = Invitation.objects.filter(not_expired(), answer=Answer.OPEN)
+    return found.select_related("match", "user", "invited_by")
 
 
 def no_such_invitation() -> Refused:
@@ -174,8 +210,10 @@ def invitation_link(invitation_id: int) -> str:
 
 
 def acceptance_token(invitation_id: int, share: Share = NO_SHARE) -> str:
-    """Return a token that marks the invitation as accepted in a registration, with the player's salt. It is never sent
-    by email."""
+    """Return a token for registering and accepting the invitation at once. It contains the player's salt.
+
+    The token is never sent by email.
+    """
     return signing.dumps([invitation_id, share.salt, share.commitment, share.by], salt=ACCEPTED_SALT)
 
 

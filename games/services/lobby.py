@@ -1,4 +1,4 @@
-"""Matches before they start: create, join, leave, start, cancel, expire."""
+"""Handle matches before they start: create, join, leave, start, cancel and expire them."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -56,16 +56,20 @@ class Plan:
     bots: int = 0
     level: str = USUAL_LEVEL
     allows_bots: bool | None = None
-    """None means that bots are allowed only if the match is created with some."""
+    """Whether bots may take seats. None means that they may do so only if the match is created with bots."""
     absent: Absent = Absent.BOT
+    think: int | None = None
+    """How long a hard bot may think about a move, in seconds. None means the server's default."""
     salt_follows: bool = False
     """Whether a match in which bots take all other seats waits for its owner's salt."""
 
 
 @transaction.atomic
 def create(owner: User, plan: Plan) -> LoadedMatch:
-    """Create a match with its owner in the first seat. The owner sees the secret's hash before sending a salt. A match
-    against bots starts at once."""
+    """Create a match with its owner in the first seat.
+
+    The owner sees the secret's hash before sending a salt. A match against bots starts immediately.
+    """
     game = engine(plan.game)
     options = game.read_options(plan.options)
     game.check_setup(plan.seat_count, options)
@@ -82,6 +86,7 @@ def create(owner: User, plan: Plan) -> LoadedMatch:
         salts=plan.salts,
         allows_bots=has_bots(plan, owner) if plan.allows_bots is None else plan.allows_bots,
         absent=plan.absent,
+        think=plan.think,
         **asdict(plan.pace),
         created_at=now,
         expires_at=now + GATHERING_TIME,
@@ -126,10 +131,9 @@ def add_bots(match_id: str, user: User, count: int | None, level: str) -> Loaded
 
 @transaction.atomic
 def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
-    """Take a seat in an open match, or accept an invitation.
+    """Take a seat in an open match, or accept an invitation. The match starts when the last seat is taken.
 
-    The match starts when the last seat is taken. Joining again with the same salt changes nothing, so a client that got
-    no response can repeat the request.
+    Joining again with the same salt changes nothing, so a client that got no response can repeat the request.
     """
     loaded = access.visible_match(match_id, user, lock=True)
     seat = loaded.seat_of(user.pk)
@@ -159,8 +163,10 @@ def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
 
 @transaction.atomic
 def give_salt(match_id: str, user: User, share: Share) -> LoadedMatch:
-    """Replace the salt that the server made for a player, or reveal the one they committed to. A match against bots
-    starts now if it has waited for this."""
+    """Replace the salt that the server made for a player, or reveal the one they committed to.
+
+    A match against bots that was waiting for this salt starts now.
+    """
     loaded = access.visible_match(match_id, user, lock=True)
     seat = access.own_seat(loaded, user)
     if salts.is_given(seat, share):
@@ -179,7 +185,7 @@ def give_salt(match_id: str, user: User, share: Share) -> LoadedMatch:
 
 @transaction.atomic
 def leave(match_id: str, user: User) -> LoadedMatch:
-    """Give up a seat before the start. The owner has to cancel the match instead."""
+    """Give up a seat before the match starts. The owner can only cancel the match."""
     loaded = gathering_match(match_id, user)
     seat = access.own_seat(loaded, user)
     if loaded.match.owner_id == user.pk:
@@ -210,7 +216,7 @@ def cancel(match_id: str, user: User) -> LoadedMatch:
 
 @hourly
 def expire(now: datetime) -> int:
-    """Close matches that did not start in time. Returns how many."""
+    """Close matches that did not start in time, and return how many were closed."""
     late = Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now, reveal_by=None)
     return sum(expire_one(match_id) for match_id in late.values_list("pk", flat=True))
 
@@ -249,7 +255,7 @@ def reveal_or_begin(loaded: LoadedMatch) -> None:
 
 
 def begin_overdue(now: datetime) -> int:
-    """Start the matches whose players have had enough time to reveal their salts. Returns how many."""
+    """Start the matches whose deadline for revealing salts has passed, and return how many were started."""
     late = Match.objects.filter(reveal_by__lte=now)
     return sum(begin_one(match_id, now) for match_id in late.values_list("pk", flat=True))
 
@@ -272,7 +278,7 @@ def close(loaded: LoadedMatch, phase: Phase, affected: Sequence[Seat]) -> None:
 
 
 def begin(loaded: LoadedMatch) -> None:
-    """Draw the seats, deal, and give the first players their turn.
+    """Draw the seats, deal the cards, and give the first players their turn.
 
     All randomness comes from the secret and the players' salts.
     """

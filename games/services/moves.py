@@ -1,12 +1,13 @@
-"""Make a move, from the request to the commit: load and lock, refuse, play, collect, write.
+"""Make a move, from the request to the commit: load and lock the match, refuse or play the move, and write all changes.
 
 Everything happens in one transaction. Other apps are notified inside it (games.services.announcements), and their rows
-are written with the move. A refused move changes nothing; if the request had a key, the refusal is stored.
+are written with the move. A refused move changes nothing in the match. If the request had a key, the refusal is stored
+under that key.
 """
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -15,6 +16,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.authentication import UncheckedToken
 from accounts.models import User
 from core import signatures, sql, vault
 from core.announcements import announce
@@ -29,11 +31,20 @@ from games.engine.records import Event as GameEvent
 from games.engine.records import canonical
 from games.models import Event, Move, Phase, Seat, Source
 from games.selectors import access
-from games.selectors.loading import LoadedMatch, changes_of_seats, load_match, made_move, proof_time
+from games.selectors.loading import (
+    LoadedMatch,
+    changes_of_seats,
+    load_match,
+    made_move,
+    proof_time,
+)
 from games.services import idempotency
 from games.services.announcements import MatchAbandoned, MoveMade, SeatsToMove
 from games.services.idempotency import KeyedRequest
 from games.shapes import MadeMove, MoveAccepted, MoveRefused, SeenEvent
+
+MOST_PASSES = 100
+"""How many times `play_on` lets standing orders and stand-ins move within one transaction."""
 
 RawMove = str | Mapping[str, Any]
 MoveResult = MoveAccepted | MoveRefused
@@ -41,12 +52,14 @@ MoveResult = MoveAccepted | MoveRefused
 
 @dataclass(frozen=True)
 class Actor:
-    """Who is making a move: a user or, for a seat without a player, a bot, a standing order or the clock."""
+    """Who makes a move: a user or, on behalf of a seat, a bot, a standing order or the clock."""
 
     source: Source
     user: User | None = None
     seat: int | None = None
-    """Set only if there is no user."""
+    """The seat to move for, if there is no user."""
+    token: UncheckedToken | None = None
+    """The token of a user who has not been looked up yet."""
 
 
 @dataclass(frozen=True)
@@ -60,46 +73,54 @@ class Made:
 
 
 def submit_move(*, match_id: str, actor: Actor, move: RawMove, turn: int, key: str | None = None) -> MoveResult:
-    """Make a move. Raises Refused if the user has no seat, or if the key was used for a different move."""
+    """Make a move. Raise Refused if the user has no seat, or if the key was used for a different move."""
     request = KeyedRequest(key, idempotency.fingerprint([move, turn]))
-    return once(match_id, actor, request, lambda loaded, seat: submit_to(loaded, seat, actor, move, turn, request))
+    return once(match_id, actor, request, lambda loaded, seat, who: submit_to(loaded, seat, who, move, turn, request))
 
 
 def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent: bytes, key: str) -> MoveResult:
-    """Store the refusal of an unreadable request under its key, so that a repeated request gets the same response."""
+    """Store the error for an unreadable request under its key, so that a repeated request gets the same response."""
     request = KeyedRequest(key, idempotency.fingerprint(sent))
 
-    def keep(loaded: LoadedMatch, _: Seat) -> MoveResult:
-        sql.run(sql.insert_each(idempotency.rows(loaded, actor.user, request, refused)))
+    def keep(loaded: LoadedMatch, _: Seat, who: Actor) -> MoveResult:
+        sql.run(sql.insert_each(idempotency.rows(loaded, who.user, request, refused)))
         return refused
 
     return once(match_id, actor, request, keep)
 
 
 def once(
-    match_id: str, actor: Actor, request: KeyedRequest, work: Callable[[LoadedMatch, Seat], MoveResult]
+    match_id: str, actor: Actor, request: KeyedRequest, work: Callable[[LoadedMatch, Seat, Actor], MoveResult]
 ) -> MoveResult:
     """Lock the match and do the work in one transaction.
 
-    If the key was used before, return the stored result and do nothing else.
+    If the key has already been used, return the stored result and do nothing else.
     """
     try:
         with transaction.atomic():
-            loaded = (
-                access.visible_match(match_id, actor.user, lock=True) if actor.user else load_match(match_id, lock=True)
-            )
+            loaded, actor = enter(match_id, actor)
             seat = access.own_seat(loaded, actor.user) if actor.seat is None else loaded.seats[actor.seat]
-            return work(loaded, seat)
+            return work(loaded, seat, actor)
     except IntegrityError:
         if earlier := idempotency.earlier_result(match_id, actor.user, request):
             return earlier
         raise
 
 
+def enter(match_id: str, actor: Actor) -> tuple[LoadedMatch, Actor]:
+    """Load and lock the match. If the actor is known only by a token, find out who it is."""
+    if actor.token:
+        loaded, user = access.match_with_token(match_id, actor.token)
+        return loaded, replace(actor, user=user, token=None)
+    if actor.user:
+        return access.visible_match(match_id, actor.user, lock=True), actor
+    return load_match(match_id, lock=True), actor
+
+
 def submit_to(
     loaded: LoadedMatch, seat: Seat, actor: Actor, raw: RawMove, turn: int, request: KeyedRequest | None = None
 ) -> MoveResult:
-    """Like `submit_move`, for a match that the caller has loaded and locked."""
+    """Make a move like `submit_move`, in a match that the caller has loaded and locked."""
     now, known = timezone.now(), len(loaded.happened)
     try:
         move = readable_move(loaded, seat, raw, turn)
@@ -109,16 +130,26 @@ def submit_to(
         if rows := idempotency.rows(loaded, actor.user, request, refused):
             sql.run(sql.insert_each(rows))
         return refused
-    if any(other.awaited_since and not other.is_present for other in loaded.seats):
-        announce(SeatsToMove(loaded, watching=seat, at=now))
+    play_on(loaded, now, watching=seat)
     accepted = accepted_move(loaded, made, loaded.happened[known:])
     loaded.new_rows += idempotency.rows(loaded, actor.user, request, accepted)
     write(loaded)
     return accepted
 
 
+def play_on(loaded: LoadedMatch, at: datetime, *, watching: Seat | None = None) -> None:
+    """Let standing orders, stand-ins and bots move until only players have to. The caller writes the moves."""
+    for _ in range(MOST_PASSES):
+        made = loaded.match.moves_made
+        if not any(seat.awaited_since and (seat.encrypted_orders or not seat.is_present) for seat in loaded.seats):
+            return
+        announce(SeatsToMove(loaded, watching=watching, at=at))
+        if loaded.match.moves_made == made:
+            return
+
+
 def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> Any:
-    """Parse the move and check that this player may move now. The engine checks whether the move is legal."""
+    """Parse the move, and check that this player may move now. The engine checks whether the move is legal."""
     if loaded.match.phase != Phase.RUNNING:
         raise access.wrong_phase(loaded, Phase.RUNNING)
     move = loaded.engine.parse(raw) if isinstance(raw, str) else loaded.engine.read_move(raw)
@@ -131,7 +162,7 @@ def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> A
 
 
 def refuse_while_a_stand_in_plays(loaded: LoadedMatch, seat: Seat) -> None:
-    """Refuse the move if a stand-in has already moved. Its sealed moves can be replaced, though."""
+    """Refuse the move if a stand-in has already moved, unless that move is sealed and can be replaced."""
     if not loaded.engine.choices(loaded.state, seat.drawn):
         raise Conflict("stand_in_plays", "A stand-in is playing your seat.", "Take your seat back first, with 'back'.")
 
@@ -153,7 +184,7 @@ def make_move(
 ) -> Made:
     """Play a move and collect its changes, which the caller writes.
 
-    If the move is refused, raises IllegalMove and changes nothing.
+    If the move is refused, raise IllegalMove and change nothing.
     """
     match, engine, number = loaded.match, loaded.engine, seat.drawn
     played = engine.play(loaded.state, number, move, Dice(loaded.seed, match.turn))
@@ -191,7 +222,8 @@ def make_move(
 
 
 def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) -> int:
-    """Reserve space for the sealed moves of a round, so that the stored length does not change as they come in."""
+    """Return the space to reserve for the sealed moves of a round, so that the stored length does not change as they
+    come in."""
     if played.quiet and loaded.match.moves_made:
         return vault.capacity(loaded.match.encrypted_state)
     known = loaded.engine.states.dump(loaded.state) if played.quiet else position
@@ -199,7 +231,10 @@ def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) ->
 
 
 def link_move(loaded: LoadedMatch, row: Move, move: Any) -> Cause:
-    """Return the move's link in the chain. The receipts of a sealed round are kept with the match until the reveal."""
+    """Return the move's link in the chain.
+
+    The receipts of a sealed round are kept with the match until the reveal.
+    """
     sealed = [Reveal(**reveal) for reveal in loaded.match.sealed]
     cause, waiting = fairness.link_move(sealed, made_move(row, move), advanced=row.closes_turn)
     loaded.match.sealed = msgspec.to_builtins(list(waiting))
@@ -216,7 +251,8 @@ def append_events(
     for event in chained:
         private = event.audience is not None
         loaded.new_rows.append(
-            Event(
+            sql.new_row(
+                Event,
                 match=match,
                 number=event.number,
                 turn=event.turn,
@@ -234,7 +270,7 @@ def append_events(
 def ask_seats(
     loaded: LoadedMatch, awaiting: frozenset[int], *, advanced: bool, at: datetime
 ) -> tuple[list[Seat], list[Seat]]:
-    """Record who has to move now. Returns the seats with something new to decide, and those that are done."""
+    """Record who has to move now. Return the seats with something new to decide, and those that are done."""
     asked, done = [], []
     for seat in loaded.seats:
         was, now = seat.awaited_since is not None, seat.number in awaiting
@@ -253,11 +289,12 @@ def finish(loaded: LoadedMatch, outcome: Outcome, at: datetime) -> None:
     match.outcome = msgspec.to_builtins(outcome)
     for seat, place in zip(loaded.seats, final_places(loaded.seats, outcome), strict=True):
         seat.points, seat.place = outcome.points[seat.drawn], place
+        seat.encrypted_orders = ""
     end_chain(loaded, End(proof_time(at), (), "finished", match.turn))
 
 
 def final_places(seats: Sequence[Seat], outcome: Outcome) -> list[int]:
-    """By points, with the seats of players who resigned in last place."""
+    """Return each seat's place, based on points. Players who resigned come last."""
     remaining = [outcome.points[seat.drawn] for seat in seats if not seat.resigned_at]
     return [
         len(remaining) + 1 if seat.resigned_at else 1 + sum(points > outcome.points[seat.drawn] for points in remaining)
@@ -271,11 +308,12 @@ def end_chain(loaded: LoadedMatch, end: End) -> None:
 
 
 def abandon(loaded: LoadedMatch, at: datetime, asked_by: Sequence[Seat] = ()) -> None:
-    """End the match without a result; the caller writes the changes. If nobody asked for it, no player was left."""
+    """End the match without a result. The caller writes the changes. `asked_by` is empty if no players were left."""
     asked = tuple(sorted(seat.drawn for seat in asked_by))
     end_chain(loaded, End(proof_time(at), asked, "abandoned", loaded.match.turn))
     for seat in loaded.seats:
         seat.awaited_since = seat.asked_turn = None
+        seat.encrypted_orders = ""
     loaded.match.phase, loaded.match.ended_at = Phase.ABANDONED, at
     announce(MatchAbandoned(loaded, at))
 
@@ -285,7 +323,8 @@ def new_move(
 ) -> Made:
     engine = loaded.engine
     content, nonce = engine.moves.dump(move), ""
-    row = Move(
+    row = sql.new_row(
+        Move,
         match=loaded.match,
         number=loaded.match.moves_made,
         turn=turn,
@@ -305,7 +344,7 @@ def new_move(
     return Made(row, engine.notation(move), nonce)
 
 
-WRITTEN_BY_A_MOVE = [
+CHANGED_BY_MOVES = [
     "turn",
     "encrypted_state",
     "moves_made",
@@ -321,13 +360,16 @@ WRITTEN_BY_A_MOVE = [
 
 def write(loaded: LoadedMatch) -> None:
     """Write everything that was changed and collected, with one statement per table."""
-    rows, loaded.new_rows = loaded.new_rows, []
-    sql.run([sql.update(loaded.match, WRITTEN_BY_A_MOVE), *changes_of_seats([loaded]), *sql.insert_each(rows)])
+    before, now = loaded.stored_match, dict(loaded.match.__dict__)
+    rows, loaded.new_rows, loaded.stored_match = loaded.new_rows, [], now
+    changed = [name for name in CHANGED_BY_MOVES if before.get(name) != now.get(name)]
+    of_match = [sql.update(loaded.match, changed)] if changed else []
+    sql.run([*of_match, *changes_of_seats([loaded]), *sql.insert_each(rows)])
 
 
 def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent]) -> MoveAccepted:
     """Build the response: the player's move, and the events they may see."""
-    engine, names, move = loaded.engine, loaded.names_for(made.move.seat), made.move
+    move = made.move
     return MoveAccepted(
         match=loaded.match.id,
         turn=loaded.match.turn,
@@ -341,12 +383,17 @@ def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent])
             nonce=made.nonce or None,
             signature=signed_receipt(move) if move.is_sealed else None,
         ),
-        events=[
-            SeenEvent(number=event.number, event=event.event, text=engine.tell(event.event, names))
-            for event in happened
-            if event.audience is None or move.seat in event.audience
-        ],
+        events=seen_events(loaded, move.seat, happened),
     )
+
+
+def seen_events(loaded: LoadedMatch, seat: int, happened: Sequence[ChainedEvent]) -> list[SeenEvent]:
+    engine, names = loaded.engine, loaded.names_for(seat)
+    return [
+        SeenEvent(number=event.number, event=event.event, text=engine.tell(event.event, names))
+        for event in happened
+        if event.audience is None or seat in event.audience
+    ]
 
 
 def signed_receipt(move: Move) -> str:

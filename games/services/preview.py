@@ -1,4 +1,4 @@
-"""Preview a move, as far as its player may know.
+"""Preview a move without revealing anything that is hidden from its player.
 
 The move is played in many positions that the player cannot distinguish from the real one. Events that happen in all of
 them are certain. For other events, only their kind is mentioned. The positions depend only on the player's view and the
@@ -28,7 +28,7 @@ WORLDS = 40
 
 
 def preview_move(*, match_id: str, user: User, move: RawMove, turn: int) -> MovePreview | MoveRefused:
-    """Preview a move without storing anything. Refuses the same moves as playing does."""
+    """Preview a move without storing anything. Moves are refused just as in a real match."""
     loaded = access.visible_match(match_id, user)
     seat = access.own_seat(loaded, user)
     try:
@@ -69,7 +69,10 @@ def play_in_possible_worlds(loaded: LoadedMatch, seat: int, move: Any) -> list[P
 
 
 def open_kinds(worlds: Sequence[Sequence[Event]], certain: list[Event]) -> tuple[list[str], list[str]]:
-    """Return what uncertain events reveal: first those that happen in every world, then those that happen in some."""
+    """Return what uncertain events reveal.
+
+    Events that happen in every world come first, followed by those that happen in some.
+    """
     kinds = [{event.reveals for event in events if event not in certain} for events in worlds]
     sure = set.intersection(*kinds)
     return sorted(sure), sorted(set.union(*kinds) - sure)
@@ -79,7 +82,7 @@ def sealing_sentences(sealed: bool, worlds: Sequence[Played[Any]]) -> list[str]:
     if not sealed:
         return []
     if worlds[0].quiet:
-        return ["The move would be sealed until everyone has moved. Until then you can replace it."]
+        return ["The move would be sealed until everyone has moved. Until then, you can replace it."]
     return ["Everyone else has moved, so all sealed moves would be revealed."]
 
 

@@ -1,7 +1,7 @@
-"""Review finished matches: find what a search would have done with what the player knew.
+"""Review finished matches, to find out what a search would have played, given what the player knew.
 
-A job computes this. Each decision gets the same share of the processor time, so that all reviews of a match stay within
-MOST_SECONDS.
+A job computes the review. Each decision gets the same share of the CPU time, so that all reviews of a match stay
+within MOST_SECONDS.
 """
 
 import logging
@@ -17,12 +17,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from core import vault
-from core.jobs import Claim, IsOver, Queue, wake, worker
+from core.jobs import Backoff, Claim, IsOver, Queue, wake, worker
 from core.logs import about_match
 from core.refusals import Conflict
 from games.engine.proof import Replay
 from games.models import Move, Phase, Review, ReviewState, Seat, Source
-from games.selectors import access, history
+from games.selectors import access, history, match_log
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import thinking
 from games.services.thinking import ThinkingFailed
@@ -31,19 +31,20 @@ from games.shapes import ReviewedDecision
 logger = logging.getLogger(__name__)
 
 REVIEWS = "reviews"
-"""The name of this kind of job."""
+"""The name of the job that reviews a finished match."""
 MOST_SECONDS = 60.0
-"""The processor time for all decisions in a match."""
+"""The maximum CPU time for all decisions in a match, in seconds."""
 SECONDS = 1.0
-"""The maximum processor time per decision."""
-BY_PLAYERS = (Source.API, Source.MAIL)
+"""The maximum CPU time per decision, in seconds."""
+BY_PLAYERS = (Source.API, Source.MAIL, Source.WEB)
 QUEUE = Queue(
     Review,
     state="state",
     queued=ReviewState.QUEUED,
     claimed=ReviewState.THINKING,
-    lease=timedelta(minutes=2),
+    lease=timedelta(seconds=thinking.LONGEST_REVIEW + 60),
     most_tries=5,
+    backoff=Backoff(first=timedelta(seconds=5)),
 )
 
 _decisions = msgspec.json.Decoder(list[ReviewedDecision])
@@ -58,7 +59,7 @@ class Decision:
 
 
 def review(match_id: str, user: User) -> Review:
-    """Return the user's review of a finished match. The first call queues it."""
+    """Return the user's review of a finished match. The first call adds it to the queue."""
     loaded = access.visible_match(match_id, user)
     seat = access.own_seat(loaded, user)
     if loaded.match.phase != Phase.FINISHED:
@@ -68,8 +69,12 @@ def review(match_id: str, user: User) -> Review:
             "Come back when the match is over.",
             phase=loaded.match.phase,
         )
-    known = Review.objects.filter(match=loaded.match, user=user).first()
-    return known or queue(loaded, seat, user)
+    return started(loaded, user) or queue(loaded, seat, user)
+
+
+def started(loaded: LoadedMatch, user: User) -> Review | None:
+    """Return the user's review if they have already requested it."""
+    return Review.objects.filter(match=loaded.match, user=user).first()
 
 
 def queue(loaded: LoadedMatch, seat: Seat, user: User) -> Review:
@@ -88,7 +93,7 @@ def decisions_in(of: Review) -> list[ReviewedDecision]:
 
 def own_moves(loaded: LoadedMatch, seat: Seat) -> Iterator[Move]:
     """Yield the moves that the player made and that took effect."""
-    for slot in history.effective_slots(loaded.match.moves.order_by("number")):
+    for slot in history.effective_slots(match_log.moves(loaded)):
         move = slot.move
         if (
             slot.took_effect
@@ -100,11 +105,11 @@ def own_moves(loaded: LoadedMatch, seat: Seat) -> Iterator[Move]:
 
 
 def decisions_of(loaded: LoadedMatch, seat: Seat) -> list[Decision]:
-    """Return each of the player's moves, with the position in which it was made."""
+    """Return each of the player's moves with the position in which it was made."""
     own = {move.number for move in own_moves(loaded, seat)}
     replay = Replay(loaded.engine, loaded.terms, vault.decrypt(loaded.match.encrypted_secret))
     found = []
-    for row in loaded.match.moves.order_by("number"):
+    for row in match_log.moves(loaded):
         move = loaded.engine.moves.load(history.content(row))
         if row.number in own:
             found.append(Decision(replay.state, row.turn, row.seat, move))
@@ -113,7 +118,7 @@ def decisions_of(loaded: LoadedMatch, seat: Seat) -> list[Decision]:
 
 
 def seconds_per_decision(loaded: LoadedMatch) -> float:
-    made = loaded.match.moves.filter(source__in=BY_PLAYERS).count()
+    made = sum(move.source in BY_PLAYERS for move in match_log.moves(loaded))
     return min(SECONDS, MOST_SECONDS / max(made, 1))
 
 
@@ -126,33 +131,45 @@ def review_due(is_over: IsOver = lambda: False) -> None:
 
 
 def work_on(job: Review, claim: Claim[Review], is_over: IsOver) -> None:
-    """Continue where an earlier attempt stopped. A review that keeps crashing ends with the decisions it has."""
+    """Continue where an earlier attempt stopped.
+
+    If reviewing a decision fails, it is tried again later. If it keeps failing, the decision counts as missing. If the
+    worker keeps crashing, all remaining decisions count as missing.
+    """
     if job in claim.exhausted:
         logger.error("A review of match %s failed.", job.match_id)
-        QUEUE.held(claim.token).filter(pk=job.pk).update(state=ReviewState.DONE)
+        missing = job.missing + job.total - job.done
+        QUEUE.held(claim.token).filter(pk=job.pk).update(state=ReviewState.DONE, done=job.total, missing=missing)
         return
     loaded = load_match(job.match_id)
     seat = loaded.seat_of(job.user_id)
     wanted = decisions_of(loaded, seat) if seat else []
     seconds, reviewed = seconds_per_decision(loaded), decisions_in(job)
-    for number, decision in enumerate(wanted[job.done :], start=job.done + 1):
+    for decision in wanted[job.done :]:
         if is_over():
             QUEUE.held(claim.token).filter(pk=job.pk).update(**QUEUE.later(timezone.now()))
             return
-        reviewed += judged(loaded, decision, seconds)
-        if not save_progress(job, claim.token, number, reviewed):
+        try:
+            reviewed += judged(loaded, decision, seconds)
+        except ThinkingFailed as failure:
+            job.tries += 1
+            if job.tries < QUEUE.most_tries:
+                logger.warning("A decision could not be reviewed and will be tried again. %s", failure)
+                again = QUEUE.again(job.tries, timezone.now())
+                QUEUE.held(claim.token).filter(pk=job.pk).update(tries=job.tries, **again)
+                return
+            logger.error("A decision could not be reviewed. %s", failure)
+            job.missing += 1
+        job.done, job.tries = job.done + 1, 0
+        if not save_progress(job, claim.token, reviewed):
             return
     QUEUE.held(claim.token).filter(pk=job.pk).update(state=ReviewState.DONE, done=len(wanted), total=len(wanted))
 
 
 def judged(loaded: LoadedMatch, decision: Decision, seconds: float) -> list[ReviewedDecision]:
-    """Review a decision. Returns an empty list for a forced move."""
+    """Review a decision. Return an empty list if the player had only one possible move."""
     engine = loaded.engine
-    try:
-        found = thinking.compare(engine, decision.state, decision.seat, decision.move, seconds)
-    except ThinkingFailed as failure:
-        logger.error("A decision could not be reviewed. %s", failure)
-        return []
+    found = thinking.compare(engine, decision.state, decision.seat, decision.move, seconds)
     if found is None:
         return []
     return [
@@ -167,7 +184,15 @@ def judged(loaded: LoadedMatch, decision: Decision, seconds: float) -> list[Revi
     ]
 
 
-def save_progress(job: Review, token: str, done: int, reviewed: list[ReviewedDecision]) -> bool:
-    """Save the progress and extend the lease. Returns False if another worker has taken over."""
-    changes = {"done": done, "encrypted_decisions": vault.encrypt(msgspec.json.encode(reviewed))}
-    return bool(QUEUE.held(token).filter(pk=job.pk).update(due_at=timezone.now() + QUEUE.lease, **changes))
+def save_progress(job: Review, token: str, reviewed: list[ReviewedDecision]) -> bool:
+    """Save the progress and extend the lease. Return False if another worker has taken over."""
+    saved = QUEUE.held(token).filter(pk=job.pk)
+    return bool(
+        saved.update(
+            done=job.done,
+            missing=job.missing,
+            tries=job.tries,
+            due_at=timezone.now() + QUEUE.lease,
+            encrypted_decisions=vault.encrypt(msgspec.json.encode(reviewed)),
+        )
+    )

@@ -22,7 +22,7 @@ NO_SHARE = Share()
 
 
 def fields_of(match: Match, share: Share) -> dict[str, str]:
-    """Return the values of a seat's columns for this share."""
+    """Return the column values for a seat with this share."""
     if share == NO_SHARE:
         return {"salt": secrets.token_hex(16), "commitment": "", "salt_by": SaltMaker.SERVER}
     if match.salts == Salts.COMMITTED and (share.salt or not share.commitment):
@@ -31,11 +31,13 @@ def fields_of(match: Match, share: Share) -> dict[str, str]:
         )
     if match.salts == Salts.OPEN and (share.commitment or not share.salt):
         raise Conflict("salts_are_open", "Salts are open in this match.", "Send the salt instead of a commitment.")
+    if match.seats.filter(salt=share.salt, commitment=share.commitment).exists():
+        raise Conflict("salt_taken", "Another player has already sent this salt.", "Send a different one.")
     return {"salt": share.salt, "commitment": share.commitment, "salt_by": share.by}
 
 
 def fields_of_a_bot(match: Match) -> dict[str, str]:
-    """Make a salt for a bot. It is public from the start, and its commitment proves that it was not changed."""
+    """Make a salt for a bot. The salt is public from the start, and its commitment proves that it was not changed."""
     salt = secrets.token_hex(16)
     commitment = fairness.commitment(match.id, salt) if match.salts == Salts.COMMITTED else ""
     return {"salt": salt, "commitment": commitment, "salt_by": SaltMaker.BOT}
@@ -51,7 +53,7 @@ def is_given(seat: Seat, share: Share) -> bool:
 def replace(loaded: LoadedMatch, seat: Seat, share: Share) -> None:
     """Replace the server's salt with the player's own, unless somebody else has joined.
 
-    After that, the player could choose a salt that suits them, because the earlier salts are known.
+    A player who already knows another salt could choose one that suits them.
     """
     if seat.salt_by != SaltMaker.SERVER or share == NO_SHARE:
         raise Conflict("salt_given", "You have already sent a salt.", "It can't be changed.")

@@ -1,4 +1,4 @@
-"""The seats of a match before it starts: players, each with a salt, and bots."""
+"""The seats that players and bots take before a match starts, each with a salt."""
 
 import secrets
 from datetime import datetime
@@ -38,7 +38,7 @@ def take_seat(match: Match, name: str, at: datetime, **fields: Any) -> Seat:
 
 
 def with_bots(loaded: LoadedMatch, count: int, level: str, at: datetime) -> LoadedMatch:
-    """Give seats to bots and return the match with them."""
+    """Give seats to bots, and return the match including the bots."""
     match, taken = loaded.match, {seat.bot_name for seat in loaded.seats}
     names = [name for name in BOT_NAMES if name not in taken][:count]
     bots = [

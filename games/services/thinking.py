@@ -1,4 +1,4 @@
-"""Let bots think in processes of their own. In a thread, they would slow down every request of the embedded service."""
+"""Let bots think in separate processes. In a thread, they would slow down every request to the embedded service."""
 
 import atexit
 import logging
@@ -21,7 +21,10 @@ from games.engine.registry import AnyEngine
 logger = logging.getLogger(__name__)
 
 GRACE = 10.0
-"""How many seconds a bot may exceed its budget, for example on a busy machine, before it is stopped."""
+"""By how many seconds a bot may exceed its budget, for example on a busy machine, before it is stopped."""
+LONGEST_REVIEW = 240.0
+"""How many seconds the review of a decision may take before it is stopped. Its budget is CPU time, which takes
+much longer on a busy machine."""
 
 
 class ThinkingFailed(Exception):
@@ -32,7 +35,7 @@ class Thinker:
     """A process that answers one question at a time."""
 
     def __init__(self) -> None:
-        """The process needs no settings, so it does not get our secrets."""
+        """Start the process with a minimal environment. It needs no settings, and must not get our secrets."""
         self._process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", thinker.__name__],
             stdin=subprocess.PIPE,
@@ -44,11 +47,11 @@ class Thinker:
     def is_running(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: Question, longest: float) -> Answer:
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise ThinkingFailed("The process has no pipes.")
-        timer = threading.Timer(question.seconds + GRACE, self._process.kill)
+        timer = threading.Timer(longest, self._process.kill)
         timer.start()
         try:
             stdin.write(msgspec.json.encode(question) + b"\n")
@@ -66,15 +69,16 @@ class Thinker:
 
 
 class Thinkers:
-    """Processes that are waiting for a question. New ones are started as needed."""
+    """Processes that are waiting for a question. More are started as needed."""
 
     def __init__(self) -> None:
         self._idle: list[Thinker] = []
         self._lock = threading.Lock()
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: Question, longest: float) -> Answer:
+        """Return the answer. Raise ThinkingFailed if it takes longer than this many seconds."""
         thinker = self._take()
-        answer = thinker.ask(question)
+        answer = thinker.ask(question, longest)
         with self._lock:
             self._idle.append(thinker)
         return answer
@@ -98,18 +102,19 @@ atexit.register(_thinkers.stop)
 
 
 def decide(engine: AnyEngine, state: Any, seat: int, level: str, seconds: float) -> Any:
-    """Return a bot's move. If the bot crashes or does not stop, it is a minimal move."""
+    """Return a bot's move. If the bot crashes or does not stop, return a minimal move."""
     try:
-        return engine.moves.load(answered(question(engine, state, seat, seconds, level=level)))
+        asked = question(engine, state, seat, seconds, level=level)
+        return engine.moves.load(answered(asked, seconds + GRACE))
     except ThinkingFailed as failure:
         logger.error("A %s bot could not decide, so it makes a minimal move. %s", level, failure)
         return engine.on_timeout(state, seat)
 
 
 def compare(engine: AnyEngine, state: Any, seat: int, move: Any, seconds: float) -> Comparison | None:
-    """Compare a player's move with what a search finds. Raises ThinkingFailed."""
-    made = msgspec.Raw(engine.moves.dump(move))
-    found = msgspec.json.decode(answered(question(engine, state, seat, seconds, made=made)), type=Comparison | None)
+    """Compare a player's move with the move that a search finds. Raise ThinkingFailed if the search fails."""
+    asked = question(engine, state, seat, seconds, made=msgspec.Raw(engine.moves.dump(move)))
+    found = msgspec.json.decode(answered(asked, LONGEST_REVIEW), type=Comparison | None)
     return msgspec.structs.replace(found, best=engine.read_move(found.best)) if found else None
 
 
@@ -125,10 +130,10 @@ def question(engine: AnyEngine, state: Any, seat: int, seconds: float, **more: A
     )
 
 
-def answered(asked: Question) -> bytes:
+def answered(asked: Question, longest: float) -> bytes:
     if not settings.BOT_PROCESSES:
         return bytes(thinker.find(asked))
-    answer = _thinkers.ask(asked)
+    answer = _thinkers.ask(asked, longest)
     if answer.failure:
         raise ThinkingFailed(answer.failure)
     return bytes(answer.found)

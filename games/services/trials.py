@@ -1,4 +1,7 @@
-"""Try a match against bots without an account: a guest plays it, and both are deleted a day after the last visit."""
+"""Let guests try a match against bots without an account.
+
+The guest and the match are deleted a day after the last visit.
+"""
 
 import secrets
 from datetime import datetime, timedelta
@@ -22,20 +25,20 @@ SEATS = 3
 LEVEL = "easy"
 
 
-def start(game: str, address: str) -> tuple[User, LoadedMatch]:
-    """The guest, and the match that has started with two bots."""
+def start(game: str, address: str, time_zone: str = "UTC") -> tuple[User, LoadedMatch]:
+    """Create a guest, start a match for them against two bots, and return both."""
     slug = engine(game).slug
     rate_limits.count_attempt("trial", address)
     if User.objects.filter(is_guest=True).count() >= MOST_TRIALS:
         raise Conflict("too_many_trials", "Too many people are trying Turnpost right now.", "Try again in an hour.")
     with transaction.atomic():
-        guest = new_guest()
+        guest = new_guest(time_zone)
         plan = lobby.Plan(slug, SEATS, Pace(KEPT_FOR), is_private=True, bots=SEATS - 1, level=LEVEL)
         return guest, lobby.create(guest, plan)
 
 
-def new_guest() -> User:
-    """Without a password and a working address, so nobody can log in, and no email is sent."""
+def new_guest(time_zone: str) -> User:
+    """Create a guest without a password or a working address, so that nobody can log in and no email is sent."""
     name = f"guest-{secrets.token_hex(6)}"
     guest = User(
         username=name,
@@ -43,6 +46,7 @@ def new_guest() -> User:
         display_name="Guest",
         is_guest=True,
         mail_frequency=MailFrequency.NEVER,
+        time_zone=time_zone,
         date_joined=timezone.now(),
     )
     guest.set_unusable_password()
@@ -62,7 +66,7 @@ def forget_abandoned(now: datetime) -> int:
 
 @transaction.atomic
 def forget(guest: User) -> None:
-    """The match is locked first: a bot may be about to move in it."""
+    """Delete a guest and their match. The match is locked first, because a bot may be about to move in it."""
     matches = Match.objects.filter(owner=guest)
     list(matches.select_for_update().order_by("pk").values_list("pk"))
     matches.delete()

@@ -1,4 +1,4 @@
-"""Record when a player last looked at a match or acted in it, to know what is news to them."""
+"""Record when a player last looked at a match or acted in it, to determine what is new to them."""
 
 from django.utils import timezone
 
@@ -18,3 +18,8 @@ def is_new(seat: Seat, match: Match) -> bool:
     if seat.visited_at is None or seat.last_seen < match.events_made:
         return True
     return seat.mailed_at is not None and seat.mailed_at >= seat.visited_at
+
+
+def read_messages(match_id: str, user: User) -> None:
+    """Record that a player has read the messages in a match. They have not necessarily seen its latest events."""
+    Seat.objects.filter(match_id=match_id, user=user).update(visited_at=timezone.now())

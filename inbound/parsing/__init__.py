@@ -1,4 +1,4 @@
-"""Turn a raw reply into the lines that a person wrote, or the reason why it is automatic mail.
+"""Turn a raw reply into the lines that a person wrote, or into the reason why it is automated mail.
 
 This package knows nothing about matches or moves. When in doubt, it leaves a line out, because a quoted line must never
 be read as a command.
@@ -25,21 +25,25 @@ WORD = re.compile(r"\w+")
 @dataclass(frozen=True)
 class Reply:
     sender: str = ""
-    """The From address in lower case, or empty if there is none or more than one."""
+    """The From address in lower case. It is empty if there is none, or more than one."""
     lines: tuple[str, ...] = ()
     """The person's own text, without quotes, signatures or empty lines."""
     unproven: frozenset[str] = frozenset()
-    """The `lines` that the person may not have seen, because the HTML of the email might hide them."""
+    """The `lines` that the person might not have seen, because the email's HTML might hide them."""
     rests: tuple[str, ...] = ()
-    """Lines that a mail program seems to have wrapped. Each is now the end of one of the `lines`."""
+    """Lines that a mail program seems to have split off from the line above. Each has been joined to it in `lines`."""
     automatic: str = ""
-    """Why this is automatic mail, for example "auto-submitted", or empty if a person wrote it."""
+    """The reason why this is automated mail, such as "auto-submitted". It is empty if a person wrote the email."""
     attachments: int = 0
+    subject: str = ""
 
 
 def read(raw: bytes, envelope_from: str | None = None) -> Reply:
-    """Parse a reply. This never raises: an unreadable email has no lines. `envelope_from` is None if the envelope is
-    unknown."""
+    """Parse a reply.
+
+    This never raises an exception: the result for an unreadable email has no lines. `envelope_from` is None if the
+    envelope is unknown.
+    """
     try:
         message = parse(raw)
         body = body_of(message)
@@ -47,6 +51,7 @@ def read(raw: bytes, envelope_from: str | None = None) -> Reply:
         lines = tidy(text.lines)
         return Reply(
             sender=headers.sender(message),
+            subject=headers.value(message, "Subject")[: headers.LONGEST_SUBJECT],
             lines=tuple(map(without_mark, lines)),
             unproven=frozenset(without_mark(line) for line in lines if UNPROVEN in line),
             rests=tidy(text.rests, MOST_RESTS),
@@ -59,7 +64,7 @@ def read(raw: bytes, envelope_from: str | None = None) -> Reply:
 
 
 def recipients(raw: bytes) -> tuple[str, ...]:
-    """Return the recipients in the headers, for sources without an envelope. This never raises."""
+    """Return the recipients in the headers, for sources without an envelope. This never raises an exception."""
     try:
         return headers.recipients(parse_headers(raw))
     except Exception:
@@ -68,8 +73,11 @@ def recipients(raw: bytes) -> tuple[str, ...]:
 
 
 def text_of(body: Body) -> Text:
-    """Return the lines of the body. If it has both text and HTML, only lines found in both count: many programs mark
-    quotes correctly in only one of them."""
+    """Return the lines of the body.
+
+    If the email has both text and HTML, only lines in both count, because many programs mark quotes correctly in only
+    one of them.
+    """
     page = as_text(body.html)
     in_html = [UNPROVEN + line if page.is_doubtful and line.strip() else line for line in written(page.lines)]
     if not body.text.strip():
@@ -90,13 +98,15 @@ def own_text(body: Body, known: set[str]) -> Text:
 
 
 def in_both(in_text: list[str], in_html: list[str]) -> list[str]:
-    """Return the lines of the text that are also in the HTML. A line that is only part of one in the HTML, or that
-    the HTML may hide, is marked as unproven."""
+    """Return the lines of the text that are also in the HTML.
+
+    A line is marked as unproven if the HTML may hide it, or contains it only as part of a longer line.
+    """
     shown = {words(line) for line in in_html if UNPROVEN not in line}
     whole = words(" ".join(in_html))
     return [line if words(line) in shown else f"{UNPROVEN}{line}" if words(line) in whole else "" for line in in_text]
 
 
 def words(text: str) -> str:
-    """Return only letters and digits, because text and HTML often differ in other characters."""
+    """Return only the letters and digits, because text and HTML often differ in other characters."""
     return f" {' '.join(WORD.findall(text.casefold()))} "

@@ -48,7 +48,7 @@ def first_fitting(payload: bytes, codec: str) -> str:
 
 
 def codec_named(charset: str) -> str:
-    """Return Python's name for the charset, or an empty string if there is no such charset."""
+    """Return Python's name for the charset, or an empty string if Python doesn't know it."""
     wanted = charset.strip().strip("\"'").lower()
     try:
         found = codecs.lookup(wanted)
@@ -59,7 +59,7 @@ def codec_named(charset: str) -> str:
 
 
 def has_wide_letters(codec: str) -> bool:
-    """Return whether this is a multi-byte charset, for which UTF-8 must not be tried first."""
+    """Return whether this is a multi-byte charset. UTF-8 must not be tried first for these."""
     return codec.startswith(
         ("utf-", "utf_", "gb", "big5", "euc", "cp93", "cp94", "cp95", "iso2022", "hz", "shift", "johab")
     )
@@ -81,8 +81,8 @@ class Body:
     text: str = ""
     html: str = ""
     flowed: str = ""
-    """How lines are wrapped (RFC 3676): "" for not at all, "flowed", or "delsp" if a line break doesn't stand for a
-    space."""
+    """How lines are wrapped (RFC 3676): an empty string if they aren't, "flowed", or "delsp" if a line break doesn't
+    stand for a space."""
     attachments: int = 0
 
     @property
@@ -108,7 +108,7 @@ def typed(part: Message, depth: int) -> Body:
 
 
 def both(bodies: Iterator[Body]) -> Body:
-    """Combine alternative parts: take the first text, and the last HTML, which is the richest."""
+    """Combine alternative parts. Use the first text part, and the last HTML part, which is the richest."""
     said = Body()
     for body in bodies:
         if body.text.strip() and not said.text:
@@ -126,7 +126,10 @@ def leaf(part: Message) -> Body:
 
 
 def octets(part: Message) -> bytes:
-    """Work around the email library, which looks up the charset even for bytes and fails if it is unknown."""
+    """Return the bytes of a part.
+
+    The email library would look up the charset even for bytes, and fail if it is unknown.
+    """
     nameless = copy(part)
     del nameless["Content-Type"]
     payload = nameless.get_payload(decode=True)
@@ -150,13 +153,15 @@ def children(part: Message) -> list[Message]:
 
 
 def is_attached(part: Message) -> bool:
-    """Return whether a part is an attachment. Parts with a file name always are, because no mail program names the
-    typed text."""
+    """Return whether a part is an attachment.
+
+    Parts with a file name always are, because no mail program gives the typed text a name.
+    """
     return part.get_content_disposition() == "attachment" or bool(part.get_filename())
 
 
 def attached(part: Message, depth: int) -> Iterator[Message]:
-    """Return the parts that someone attached, without inline images and parts that mail programs add."""
+    """Return the parts that the author attached. Inline images and parts added by mail programs are left out."""
     if part.get_content_maintype() == "multipart" and depth <= DEEPEST and not is_attached(part):
         inside = part.get_content_subtype() == "related"
         for child in children(part):

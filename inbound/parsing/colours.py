@@ -1,4 +1,4 @@
-"""Parse the colors in styles, and measure how readable one is on another."""
+"""Parse the colors in styles, and measure how readable one color is on another."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,10 @@ WHITE = Colour(255, 255, 255)
 
 
 def named(value: str, below: Colour) -> Colour | None:
-    """Return the color that a reader sees, which is a mixture if it isn't opaque, or None if the value is unknown."""
+    """Return the color that a reader sees.
+
+    If the color isn't opaque, it is mixed with the background. Return None if the value is unknown.
+    """
     try:
         found = parse_color(SYSTEM.get(value, value))
         if found is None or isinstance(found, str):
@@ -37,7 +40,7 @@ def named(value: str, below: Colour) -> Colour | None:
 
 
 def text_colour(parts: tuple[str, ...], background: Colour) -> Colour | str | None:
-    """Return the text color, or a keyword if it is inherited."""
+    """Return the text color, or a keyword if the color is inherited."""
     if len(parts) != 1:
         return None
     if parts[0] in INHERITED:

@@ -1,4 +1,4 @@
-"""Read the sender, the recipients and signs of automatic mail from headers that may be malformed."""
+"""Read the sender, the recipients and signs of automated mail from headers that may be malformed."""
 
 from contextlib import suppress
 from email.errors import MessageError
@@ -25,7 +25,7 @@ def value(message: Message, name: str) -> str:
 
 
 def text(raw: object) -> str:
-    """Return a header's value on one line. Encoded words that can't be decoded stay as they are."""
+    """Return the value of a header on one line. Encoded words that can't be decoded stay as they are."""
     written = str(raw)
     with suppress(LookupError, MessageError, ValueError):
         written = str(make_header(decode_header(written)))
@@ -39,7 +39,7 @@ def addresses(message: Message, *names: str) -> list[str]:
 
 
 def entries(message: Message, *names: str) -> list[str]:
-    """Return every entry of an address list, even if it isn't a valid address."""
+    """Return every entry of an address list, even entries that aren't valid addresses."""
     written = [str(value) for name in names for value in message.get_all(name, [])]
     return [address.strip() for _, address in getaddresses(written)]
 
@@ -70,7 +70,7 @@ AUTOMATIC_REPLY_HEADERS = (
 
 
 def why_automatic(message: Message, envelope_from: str | None) -> str:
-    """Return the first sign of automatic mail, or an empty string if a person wrote it."""
+    """Return the first sign of automated mail, or an empty string if a person wrote the email."""
     if is_report(message):
         return "delivery-report"
     if is_from_nobody(message, envelope_from):

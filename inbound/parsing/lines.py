@@ -6,21 +6,23 @@ from itertools import islice
 from unicodedata import category
 
 NARROWEST = 70
-"""Common mail programs don't wrap lines shorter than this."""
+"""The length below which common mail programs don't wrap lines."""
 
 
 @dataclass(frozen=True)
 class Text:
     lines: list[str] = field(default_factory=list)
     rests: list[str] = field(default_factory=list)
-    """Lines that were joined to the line above. We can't know whether the author started a new line there."""
+    """Lines that were joined to the line above, although the author may have started a new line there."""
     is_doubtful: bool = False
     """Whether something in the email may cover some of its lines."""
 
 
 def unfold(text: str, flowed: str) -> Text:
-    """Split a text into lines at CRLF and LF only. Any other separator might be inside a quoted line, and the text
-    after it would look like the player's own."""
+    """Split text into lines at CRLF and LF only.
+
+    Other separators might be inside a quoted line, and the text after them would look like the player's own.
+    """
     lines = text.replace("\r\n", "\n").split("\n")
     rests = [rest for line in lines for rest in line.splitlines()[1:]]
     plain = [line.replace("\r", " ") for line in lines]
@@ -29,8 +31,10 @@ def unfold(text: str, flowed: str) -> Text:
 
 
 def unflow(lines: Sequence[str], delete_space: bool) -> Text:
-    """Join flowed lines (RFC 3676): a line that ends in a space continues on the next line with the same quote
-    depth."""
+    """Join flowed lines (RFC 3676).
+
+    A line that ends in a space continues on the next line with the same quote depth.
+    """
     whole: list[str] = []
     rests: list[str] = []
     goes_on_at = -1
@@ -50,7 +54,10 @@ def unflow(lines: Sequence[str], delete_space: bool) -> Text:
 
 
 def unwrap(lines: Sequence[str], known: Collection[str]) -> Text:
-    """Join lines that a mail program wrapped, except the `known` ones, which are separate lines in the HTML part."""
+    """Join lines that a mail program wrapped.
+
+    The `known` lines stay separate, because they are separate in the HTML part.
+    """
     whole: list[str] = []
     rests: list[str] = []
     last = ""
@@ -77,8 +84,8 @@ def is_broken(line: str, following: str, narrowest: int) -> bool:
 MOST_LINES = 40
 MOST_RESTS = 2000
 LONGEST_LINE = 2100
-"""Slightly more than the limit for chat messages, so that a longer message is refused with a reason instead of cut
-off."""
+"""The length at which lines are cut off. This is above the chat message limit, so a message that is too long is refused
+with a reason rather than silently truncated."""
 UNPROVEN = "\ue000"
 """Marks text that the reader of an HTML email may not see. Nobody types this character."""
 JOINERS = "\u200c\u200d"

@@ -1,4 +1,4 @@
-"""Extract the visible lines of an HTML email, without what the mail program marks as quoted."""
+"""Extract the visible lines of an HTML email, without the parts that the mail program marks as quoted."""
 
 import re
 from collections import defaultdict
@@ -8,31 +8,57 @@ from html.parser import HTMLParser
 
 from inbound.parsing.lines import UNPROVEN, Text, unfold
 from inbound.parsing.styles import UNREADABLE, Declaration, Sheet, declarations
-from inbound.parsing.visibility import TAG_FONTS, Look, Sight, may_cover
+from inbound.parsing.visibility import (
+    CELLS,
+    FARTHEST,
+    INDENTED,
+    TAG_FONTS,
+    Look,
+    Visibility,
+    allows_light,
+    may_cover,
+    overlap,
+)
 
 LONGEST = 200_000
 LONGEST_ATTRIBUTE = 1000
 DEEPEST = 200
 MOST_JUDGED = 20_000
-"""The number of declarations that are judged in one email. Beyond that, all of its text is in doubt."""
+"""The maximum number of declarations to check in one email. If there are more, all of the text is in doubt."""
+MOST_OVERLAP = 20
+"""The maximum number of pixels by which negative margins may move all elements of an email together. If they move
+further, one of them may cover text."""
 DIVIDER = "_" * 20
 LEFT_OUT_HERE = "\n> \n"
-"""A placeholder for a quotation, so that the line that introduces it is recognized."""
+"""A placeholder for a quotation, which makes it possible to recognize the line that introduces it."""
 
 UNSEEN = {"script", "style", "title", "template", "svg", "object", "noscript", "select", "textarea"}
 NOT_SHOWN_AS_TEXT = {
-    "applet", "area", "audio", "bdi", "button", "canvas", "datalist", "frame", "input", "keygen", "map", "mark",
-    "marquee", "meter", "optgroup", "option", "param", "progress", "rp", "rt", "rtc", "ruby", "slot", "video",
+    "applet", "area", "audio", "bdi", "button", "canvas", "controlledframe", "datalist", "fencedframe", "frame",
+    "geolocation", "input", "install", "keygen", "map", "mark", "marquee", "meter", "model", "multicol", "optgroup",
+    "option", "param", "permission", "portal", "progress", "rp", "rt", "rtc", "ruby", "selectedcontent", "slot",
+    "usermedia", "video", "webview",
 }  # fmt: skip
 """Elements that browsers don't show, or show in their own colors or order."""
 CLOSED = {"details", "dialog"}
 READ_DIFFERENTLY = {"iframe", "noembed", "noframes", "xmp", "plaintext", "listing", "math", "frameset", "base", "bdo"}
-"""After these start tags, browsers parse the text by different rules than we do."""
+"""Start tags after which browsers parse text by different rules from ours."""
 LOOK_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color", "background": "background-image",
                    "face": "font-family"}  # fmt: skip
 LINK_COLOURS = {"link", "vlink", "alink"}
 TAKEN_BACK = {"s", "del", "strike"}
 QUOTING = {"blockquote", "q"}
+ROOTS = ("html", "body")
+IN_HEAD = {"head", "title", "style", "script", "meta", "link", "base", "noscript", "template"}
+IMPLIED_IN: dict[str, dict[str, tuple[str, ...]]] = {
+    "table": {"tr": ("tbody",), "td": ("tbody", "tr"), "th": ("tbody", "tr"), "col": ("colgroup",)},
+    "tbody": {"td": ("tr",), "th": ("tr",)},
+    "thead": {"td": ("tr",), "th": ("tr",)},
+    "tfoot": {"td": ("tr",), "th": ("tr",)},
+}
+"""The elements that browsers add between two others. Style sheets apply to them, too."""
+COLUMNS = {"col", "colgroup"}
+"""Elements whose style applies to cells that are not inside them."""
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 BLOCKS = {
     "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
@@ -59,6 +85,8 @@ BAR_AT_THE_LEFT = re.compile(
 BAR_ABOVE = re.compile(r"border-top\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted)", re.IGNORECASE)
 VERBATIM = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break)", re.IGNORECASE)
 OWN_LINE = re.compile(r"display\s*:\s*(?:block|flex|grid|list-item|table(?!-cell|-column))", re.IGNORECASE)
+BLANKS = re.compile(r"[\s\u00ad\u115f\u1160\u200b-\u200f\u2060-\u2064\u2800\u3164\ufeff\uffa0]{100}")
+"""Enough blanks to push the rest of the line out of the window."""
 STYLE_SHEET = re.compile(r"<style[^>]*>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
 MARKING = ("class", "id", "name", "data-marker", "data-testid")
 
@@ -72,11 +100,12 @@ def as_text(html: str) -> Text:
         page.is_doubtful = True
     with suppress(AssertionError):
         page.feed(f"{html[:LONGEST]}<br>")
-    return Text("".join(page.written).split("\n"), page.rests, page.is_doubtful)
+    lines = "".join(page.written).split("\n")
+    return Text([UNPROVEN + line if BLANKS.search(line) else line for line in lines], page.rests, page.is_doubtful)
 
 
 def sheet_of(html: str) -> Sheet:
-    """Read all style sheets first, because one at the end also applies to the text above it."""
+    """Read all style sheets first, because a style sheet at the end also applies to the text above it."""
     sheet = Sheet()
     for text in STYLE_SHEET.findall(html[:LONGEST]):
         sheet.add(text)
@@ -84,8 +113,10 @@ def sheet_of(html: str) -> Sheet:
 
 
 class Page(HTMLParser):
-    """Collects the visible text. An element that is left out ends only at its own end tag, even if the HTML inside
-    it is broken."""
+    """Collects the visible text.
+
+    An element that is left out ends only at its own end tag, even if the HTML inside it is broken.
+    """
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__(convert_charrefs=True)
@@ -95,27 +126,34 @@ class Page(HTMLParser):
         self.depth = 0
         self.blockquotes = 0
         self.unclosed: list[str] = []
-        """The open elements inside the one that is being left out."""
+        """The open elements inside the element that is being left out."""
         self.verbatim = ""
         self.verbatim_depth = 0
         self.is_over = False
         self.is_doubtful = False
-        """Whether no text in the email is certain to be visible."""
+        """Whether none of the email's text is certain to be visible."""
         self.sheet = sheet
         self.known_rules: dict[tuple[int, ...], list[Declaration]] = {}
         self.judged = 0
+        self.overlap = 0.0
+        self.carried_offset = 0.0
+        """How far, in pixels, all following text is moved by elements that browsers may have kept open."""
         self.looks: list[tuple[str, Look]] = []
-        """The look inside each open element, innermost last."""
+        """The look of the text inside each open element. The innermost element is last."""
         self.roots: set[str] = set()
-        """The elements seen so far: browsers merge a second body or html element with the first."""
+        """The names of all elements that were opened. Browsers merge a second body or html element with the first, so
+        its styles apply to the whole page."""
         self.body = Look()
-        """The body's look. Without a document type, tables take their text color from it."""
+        """The look of the text in the body. Without a document type, tables take their text color from it."""
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
-        """For each tag name, whether each open element is displayed as a block, innermost last."""
+        """Whether each open element is displayed as a block, by tag name. The innermost element is last."""
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
+        if not self.left_out and (tag == "body" or tag not in IN_HEAD.union(ROOTS)):
+            self.open_roots(before=tag)
         declared = self.declared(tag, attrs)
-        self.is_doubtful |= tag in READ_DIFFERENTLY or may_cover(tag, declared) or loads_styles(tag, attrs)
+        self.count_overlap(tag, declared)
+        self.is_doubtful |= tag in READ_DIFFERENTLY or loads_styles(tag, attrs) or is_always_dark(tag, attrs)
         if self.left_out or self.is_over:
             self.depth += tag == self.left_out
             self.blockquotes += tag == "blockquote"
@@ -123,7 +161,9 @@ class Page(HTMLParser):
             return
         self.is_over = says(NOTHING_BELOW, attrs)
         look = self.look_inside(tag, attrs, declared)
-        if tag not in VOID and (is_left_out(tag, attrs) or look.sight == Sight.HIDDEN):
+        self.is_doubtful |= tag in COLUMNS and look.visibility != Visibility.SHOWN
+        self.is_over |= tag in ROOTS and is_left_out(tag, attrs)
+        if tag not in VOID.union(ROOTS) and (is_left_out(tag, attrs) or look.visibility == Visibility.HIDDEN):
             self.left_out, self.depth, self.blockquotes, self.unclosed = tag, 1, int(tag == "blockquote"), []
             self.written.append(LEFT_OUT_HERE if tag == "blockquote" else "\n")
             return
@@ -133,6 +173,21 @@ class Page(HTMLParser):
             self.written.append(f"\n{DIVIDER}\n")
         else:
             self.begin(tag, style(attrs))
+
+    def open_roots(self, before: str = "") -> None:
+        """Open the elements around the whole page, which browsers add if the email doesn't contain them."""
+        for tag in ROOTS:
+            if tag != before and tag not in self.roots:
+                declared = self.declared(tag, [])
+                self.count_overlap(tag, declared)
+                look = self.look_inside(tag, [], declared)
+                self.body = look if tag == "body" else self.body
+                self.looks.append((tag, look))
+
+    def count_overlap(self, tag: str, declared: list[Declaration]) -> None:
+        self.overlap += overlap(declared)
+        is_block = tag in BLOCKS | CELLS or tag == "blockquote"
+        self.is_doubtful |= may_cover(tag, declared, is_block=is_block) or self.overlap > MOST_OVERLAP
 
     def declared(self, tag: str, attrs: Attributes) -> list[Declaration]:
         """Return all declarations that may apply to an element, from style sheets and from its own attributes."""
@@ -151,17 +206,30 @@ class Page(HTMLParser):
         return [*self.known_rules[matching], *own, *styles]
 
     def look_inside(self, tag: str, attrs: Attributes, declared: list[Declaration]) -> Look:
-        outside = self.looks[-1][1] if self.looks else Look()
-        look = outside.inside(tag, declared) if declared or tag == "a" or tag in TAG_FONTS else outside
+        around, outside = self.looks[-1] if self.looks else ("", Look())
+        for implied in IMPLIED_IN.get(around, {}).get(tag, ()):
+            outside = self.look_of_implied(implied, outside)
+        if tag in self.roots.intersection(ROOTS):
+            known = self.declared(tag, [])
+            declared = [one for one in declared if one not in known]
+        changes = declared or tag == "a" or tag in TAG_FONTS or tag in INDENTED
+        look = outside.inside(tag, declared) if changes else outside
         if tag == "table":
             look = replace(look, texts=look.texts | self.body.texts)
-        if tag in ("html", "body") and tag in self.roots and look != outside:
-            look = look.doubted()
+        if tag in self.roots.intersection(ROOTS) and look != outside:
+            look = look.unproven()
         self.roots.add(tag)
         given = {name for name, _ in attrs}
         is_closed = tag in CLOSED and "open" not in given
         is_plain = tag not in NOT_SHOWN_AS_TEXT and not is_closed and "popover" not in given
-        return look if is_plain and len(given) == len(attrs) else look.doubted()
+        return look if is_plain and len(given) == len(attrs) else look.unproven()
+
+    def look_of_implied(self, tag: str, outside: Look) -> Look:
+        declared = self.declared(tag, [])
+        self.count_overlap(tag, declared)
+        look = outside.inside(tag, declared) if declared else outside
+        self.is_doubtful |= tag in COLUMNS and look.visibility != Visibility.SHOWN
+        return look
 
     def begin(self, tag: str, look: str) -> None:
         self.verbatim_depth += tag == self.verbatim
@@ -188,18 +256,27 @@ class Page(HTMLParser):
             self.written.append("\n")
 
     def leave(self, tag: str) -> None:
-        """Leave an element. If the end tag skips open elements, browsers may keep some of them open, so these must
-        look the same."""
+        """Leave an element. The roots stay open, because browsers move everything after them into the body.
+
+        If the end tag skips open elements, browsers may keep some of them open, so all of them must look the same.
+        """
+        if tag in ROOTS:
+            return
         for place in range(len(self.looks) - 1, max(-1, len(self.looks) - DEEPEST), -1):
             if self.looks[place][0] == tag:
                 outside = self.looks[place - 1][1] if place else Look()
                 if place < len(self.looks) - 1:
-                    self.is_doubtful |= any(look != outside for _, look in self.looks[place:])
+                    self.leave_all([look for _, look in self.looks[place:]], outside)
                 del self.looks[place:]
                 return
 
+    def leave_all(self, inside: list[Look], outside: Look) -> None:
+        self.carried_offset += max(look.offset for look in inside) - outside.offset
+        differ = any(replace(look, offset=outside.offset) != outside for look in inside)
+        self.is_doubtful |= differ or self.carried_offset > FARTHEST
+
     def end_inside(self, tag: str) -> None:
-        """If an element ends before a quotation inside it does, treat everything below as quoted."""
+        """If an element ends before a quotation inside it does, treat everything that follows as quoted."""
         self.depth -= tag == self.left_out
         self.blockquotes -= tag == "blockquote"
         if not self.depth:
@@ -209,10 +286,14 @@ class Page(HTMLParser):
             del self.unclosed[len(self.unclosed) - 1 - self.unclosed[::-1].index(tag)]
 
     def handle_data(self, data: str) -> None:
-        sight = self.looks[-1][1].visible if self.looks else Sight.SHOWN
-        if self.left_out or self.is_over or sight == Sight.HIDDEN:
+        if data.strip() and not self.left_out:
+            self.open_roots()
+        look = self.looks[-1][1] if self.looks else Look()
+        self.is_doubtful |= bool(data.strip()) and not self.left_out and look.may_cover
+        visibility = look.visible
+        if self.left_out or self.is_over or visibility == Visibility.HIDDEN:
             return
-        mark = UNPROVEN if sight == Sight.UNPROVEN and data.strip() else ""
+        mark = UNPROVEN if visibility == Visibility.UNPROVEN and data.strip() else ""
         if self.verbatim:
             text = unfold(data, flowed="")
             self.written.append("\n".join(mark + line for line in text.lines))
@@ -234,14 +315,21 @@ def loads_styles(tag: str, attrs: Attributes) -> bool:
     return tag == "link" and "stylesheet" in (dict(attrs).get("rel") or "").lower()
 
 
+def is_always_dark(tag: str, attrs: Attributes) -> bool:
+    """Return whether the email asks for a dark background, on which its black text would be invisible."""
+    given = {name: (value or "").lower() for name, value in attrs}
+    is_scheme = tag == "meta" and given.get("name", "").strip().endswith(("color-scheme", "color-schemes"))
+    return is_scheme and not allows_light(tuple(given.get("content", "").split()))
+
+
 def coloured(value: str) -> str:
-    """Add the # to hexadecimal colors, which old attributes allow without it."""
+    """Add the # to hexadecimal colors. Old attributes allow colors without it."""
     lower = value.strip().lower()
     return f"#{lower}" if re.fullmatch(r"[0-9a-f]{6}|[0-9a-f]{3}", lower) else lower
 
 
 def names_of(attrs: Attributes) -> list[str]:
-    """Return an element's classes and id."""
+    """Return an element's classes and ID."""
     names = " ".join(value for name, value in attrs if name in ("class", "id") and value)
     return names.lower().split()
 

@@ -1,5 +1,6 @@
-"""Phrases that mail programs add to replies, by language. The test corpus covers English, German, French, Italian
-and Portuguese. The other languages are untested.
+"""Phrases that mail programs add to replies, grouped by language.
+
+The test corpus covers English, German, French, Italian and Portuguese, but not the other languages.
 """
 
 import re
@@ -85,8 +86,7 @@ SIGNATURE = phrases(
     ],
     [r"(?:verzonden|verstuurd|skickat|sendt|wysłan[eo]) (?:vanaf|met|vanuit|via|från|fra|z)\b"],
 )
-# These match only at the start, not after "Re:", where they would be part of our own subject, which may start with a
-# player's name.
+# These match only at the start of the subject. After "Re:" comes our own subject, which may start with a player's name.
 OUT_OF_OFFICE = phrases(
     [
         r"auto(?:mated|matic)?[ -]?(?:reply|response|responder)",

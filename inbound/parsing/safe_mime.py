@@ -1,4 +1,4 @@
-"""Parse mail with Python's email library, after cutting off input that would keep it busy for too long."""
+"""Parse mail with Python's email library, after cutting off input that would take too long to parse."""
 
 from collections.abc import Sequence
 from email import message_from_bytes
@@ -7,7 +7,7 @@ from email.parser import BytesHeaderParser
 from email.policy import Compat32
 
 LARGEST = 512 * 1024
-"""The number of bytes that are parsed. The text that people write comes before images."""
+"""The number of bytes that are parsed. The text that people write comes before any images."""
 MOST_LINES = 20_000
 LONGEST_HEADER = 4000
 MOST_CONTAINERS = 100
@@ -22,8 +22,7 @@ class BoundedPolicy(Compat32):
 
 
 def parse(raw: bytes) -> Message:
-    """Parse a message. Mail with far too many nested parts is reduced to its headers, because those take too long to
-    parse."""
+    """Parse a message. If it has far too many nested parts, which would take too long, only its headers are parsed."""
     seen = beginning(raw)
     if sum(seen.lower().count(word) for word in CONTAINERS) > MOST_CONTAINERS:
         return parse_headers(raw)

@@ -28,11 +28,11 @@ class Declaration:
     parts: tuple[str, ...]
     """The value in lower case, split at spaces."""
     only_in_the_dark: bool = False
-    """Whether it applies only in dark mode."""
+    """Whether the declaration applies only in dark mode."""
 
 
 UNREADABLE = Declaration("unreadable", ())
-"""Stands for a style that we don't parse. No list of harmless properties includes it."""
+"""Stands for a style that we don't parse. It is in no list of harmless properties."""
 
 
 def declarations(style: str) -> list[Declaration]:
@@ -43,8 +43,11 @@ def declarations(style: str) -> list[Declaration]:
 
 
 def read_block(nodes: Iterable[ast.Node], only_in_the_dark: bool = False) -> list[Declaration]:
-    """Return the declarations in a block. Browsers ignore those with an error, and no mail program writes rules
-    inside a block."""
+    """Return the declarations in a block.
+
+    Browsers ignore invalid declarations. Anything else, such as a nested rule, counts as unreadable, because no mail
+    program writes it.
+    """
     found = []
     for node in nodes:
         if isinstance(node, ast.Declaration):
@@ -60,7 +63,7 @@ def parts_of(value: list[Any]) -> tuple[str, ...]:
 
 
 def text_of(token: ast.Node) -> str:
-    """Return the text of a token. A deeply nested value can't be written out, but no harmless value is nested."""
+    """Return the text of a token. A deeply nested value can't be converted, but no harmless value is deeply nested."""
     try:
         return str(token.serialize()).lower()[:LONGEST_VALUE]
     except RecursionError:
@@ -69,12 +72,15 @@ def text_of(token: ast.Node) -> str:
 
 @dataclass
 class Sheet:
-    """Every rule in the style sheets of an email. We don't work out which one wins: all of them must be harmless."""
+    """All rules in the style sheets of an email.
+
+    We don't work out which rule wins, because all of them must be harmless.
+    """
 
     rules: list[tuple[str, frozenset[str], list[Declaration]]] = field(default_factory=list)
-    """The element name (or an empty string), the classes and ids, and the declarations of each rule."""
+    """Each rule's element name (or an empty string), its classes and IDs, and its declarations."""
     by_key: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """The numbers of the rules for each element name, class or id. "*" stands for rules that apply to every element."""
+    """The numbers of the rules for each element name, class or ID. "*" stands for rules that apply to every element."""
 
     def add(self, text: str) -> None:
         if len(text) > LONGEST_SHEET:
@@ -99,7 +105,7 @@ class Sheet:
             is_dark = "".join(parts_of(rule.prelude)).replace(" ", "") in DARK
             self.read(inside, depth + 1, only_in_the_dark=only_in_the_dark or (name == "media" and is_dark))
         elif name == "font-face":
-            if any("url(" in text_of(token) for token in rule.content or []):
+            if any(source in text_of(token) for token in rule.content or [] for source in ("url(", "local(")):
                 self.apply_to_everything([UNREADABLE])
         elif name not in WITHOUT_EFFECT and not name.startswith("list"):
             self.apply_to_everything([UNREADABLE])
@@ -127,8 +133,10 @@ class Sheet:
 
 
 def selectors(prelude: list[Any]) -> Iterator[tuple[str, frozenset[str]]]:
-    """Return the last element of each selector, with its classes and ids. Everything else in the selector is assumed
-    to match."""
+    """Return the last element of each selector, with its classes and IDs.
+
+    Everything else in the selector is assumed to match.
+    """
     compound: list[Any] = []
     for token in [*prelude, ast.LiteralToken(0, 0, ",")]:
         value = getattr(token, "value", None)

@@ -1,4 +1,8 @@
-"""A user's notifications, test emails, and muting a match."""
+"""Endpoints for a user's notifications, for test emails, and for muting a match."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -6,12 +10,13 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
+from accounts.models import User
 from core.api import NoBody, read_body, respond
 from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.shapes import Page
 from games.api import bodies
-from notifications import bounces, shapes, unsubscribe
+from notifications import archive, bounces, shapes, unsubscribe
 from notifications.models import Delivery, Notification
 
 OWED = {
@@ -57,8 +62,19 @@ def presented(of: Notification) -> shapes.Notification:
     )
 
 
+@dataclass(frozen=True)
+class NotificationsOf:
+    user: User
+    model: ClassVar = Notification
+
+
 class LatestFirst(CursorPages):
-    ordering = ("-created_at", "id")
+    ordering = archive.LATEST_FIRST
+
+    def fetch(
+        self, rows: NotificationsOf, ordering: Sequence[str], place: Sequence[str], most: int
+    ) -> list[Notification]:
+        return archive.page_of(rows.user, ordering, place, most)
 
 
 class Notifications(APIView):
@@ -68,11 +84,10 @@ class Notifications(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your notifications.
 
-        The newest come first. Each is queued, sent, delivered, bounced, suppressed or failed. If there is a reason, it
-        is included.
+        The newest come first. Each one is queued, sent, delivered, bounced, suppressed or failed, with
+        the reason if there is one.
         """
-        owed = Notification.objects.filter(user=user_in(request))
-        return respond(LatestFirst().page(owed, request, presented))
+        return respond(LatestFirst().page(NotificationsOf(user_in(request)), request, presented))
 
 
 class TestMail(APIView):
@@ -82,7 +97,7 @@ class TestMail(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Send yourself a test email.
 
-        If mail to your address was stopped because of bounces, this resumes it."""
+        If we stopped mail to your address because it bounced, this resumes it."""
         read_body(NoBody, request)
         return respond(presented(bounces.send_test(user_in(request))), 202)
 

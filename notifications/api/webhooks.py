@@ -1,4 +1,4 @@
-"""Manage a user's webhooks, which send notifications to a program or a chat."""
+"""Endpoints for a user's webhooks, which send notifications to a program or a chat."""
 
 from typing import Any
 
@@ -104,7 +104,7 @@ class CallsLatestFirst(CursorPages):
 
 
 class WebhookThrottle(WriteThrottle):
-    """A separate limit for requests that cause name lookups or calls."""
+    """A separate rate limit for requests that cause DNS lookups or webhook calls."""
 
     scope = "webhook"
 
@@ -155,8 +155,8 @@ class Webhooks(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Create a webhook.
 
-        It will be called for notifications of the given kinds. The URL can belong to your own program or to a Slack or
-        Discord channel. Calls are signed with the secret, which is shown only once.
+        It is called for notifications of the given kinds. The URL can belong to your own program, or to a Slack or
+        Discord channel. Calls are signed with a secret, which is shown only once.
         """
         wanted = read_body(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
@@ -206,7 +206,7 @@ class Test(APIView):
     def post(self, request: Request, number: int) -> HttpResponse:
         """Make a test call.
 
-        It isn't retried. The result appears in the list of calls.
+        Test calls aren't retried. The result appears in the list of calls.
         """
         read_body(NoBody, request)
         return respond(presented_call(service.add_test(user_in(request), number)), 202)
@@ -239,7 +239,7 @@ class Calls(APIView):
     def get(self, request: Request, number: int) -> HttpResponse:
         """List a webhook's calls.
 
-        The newest come first. Each is queued, sent, suppressed or failed. If there is a reason, it is included.
+        The newest calls come first. Each one is queued, sent, suppressed or failed, with the reason if there is one.
         """
         webhook = service.find(user_in(request), number)
         calls = WebhookCall.objects.filter(webhook=webhook).select_related("notification")

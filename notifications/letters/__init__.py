@@ -1,4 +1,4 @@
-"""Write letters: for each kind of notification, one function turns its context into a letter."""
+"""Write letters. For each kind of notification, a function turns its context into a letter."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ WRITERS: dict[str, Writer] = {
 
 
 def letter_for(kind: str) -> Callable[[Writer], Writer]:
-    """Register a letter from an app that notifications can't import: `@letter_for(NotificationKind.ANSWER)`."""
+    """Register a letter from an app that notifications can't import, as in `@letter_for(NotificationKind.ANSWER)`."""
 
     def register(writer: Writer) -> Writer:
         WRITERS[kind] = writer

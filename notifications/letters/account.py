@@ -13,13 +13,11 @@ from accounts import links
 from accounts.models import Registration, User
 from core.times import clock_time, exact
 from notifications.context import Context, NothingToSay
-from notifications.letters.blocks import Code, Letter, Link, Words, unbroken
+from notifications.letters.blocks import Code, Letter, Link, Words
 from notifications.models import Notification, NotificationKind
 
 Facts = Mapping[str, Any]
-FORGOTTEN = unbroken("turnpost password --forgotten")
-RESET = f"reset your password right away ({FORGOTTEN})"
-CHANGE_ZONE = f"To change it: {unbroken('turnpost account --time-zone Europe/Berlin')}"
+RESET = "reset your password right away ({server}/reset)"
 IGNORE = Words("If this wasn't you, ignore this email.")
 
 
@@ -38,8 +36,11 @@ def confirm_registration(facts: Facts) -> Letter:
             Words("Welcome to Turnpost. To finish creating your account, open this link:"),
             Link("Confirm your address", facts["link"]),
             Code("Or enter this code", facts["code"]),
-            Words(f"Both are valid until {clock_time(facts['expires_at'], ZoneInfo(facts['time_zone']))}."),
-            Words(f"Times in our emails are in your time zone, {facts['time_zone']}. {CHANGE_ZONE}"),
+            Words(f"The link and the code expire on {clock_time(facts['expires_at'], ZoneInfo(facts['time_zone']))}."),
+            Words(
+                f"Times in our emails are in your time zone, {facts['time_zone']}. To change it: "
+                f"{settings.PUBLIC_URL}/settings/"
+            ),
         ],
         [IGNORE],
     )
@@ -53,7 +54,7 @@ def has_account(facts: Facts) -> Letter:
             Words(
                 f"Someone, probably you, entered this address for an account at {settings.PUBLIC_URL}. It already "
                 f"belongs to the account {facts['username']}. Log in to that account, or reset its password: "
-                f"{FORGOTTEN}"
+                f"{settings.PUBLIC_URL}/reset"
             )
         ],
         [IGNORE],
@@ -73,6 +74,7 @@ def confirm_change(facts: Facts) -> Letter:
 
 
 def reset_password(facts: Facts) -> Letter:
+    lasts = timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
     return Letter(
         "Reset your Turnpost password",
         f"Hello {facts['name']},",
@@ -80,7 +82,7 @@ def reset_password(facts: Facts) -> Letter:
             Words(f"To choose a new password for {facts['username']}, open this link:"),
             Link("Choose a new password", facts["link"]),
             Code("Or type", f"turnpost password --code {facts['token']}"),
-            Words(f"Both work once and expire in {exact(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
+            Words(f"You can use the link or the command once, within {exact(lasts)}."),
         ],
         [Words("If this wasn't you, ignore this email. Your password hasn't changed.")],
     )
@@ -93,9 +95,9 @@ def log_in(facts: Facts) -> Letter:
         [
             Words(f"To log in as {facts['username']}, open this link in the browser you want to use:"),
             Link("Log in", facts["link"]),
-            Words(f"It works once and expires in {exact(links.LOGIN_TIME)}."),
+            Words(f"The link works once and expires in {exact(links.LOGIN_TIME)}."),
         ],
-        [Words("If this wasn't you, ignore this email. Nobody can log in without it.")],
+        [Words("If this wasn't you, ignore this email. Nobody can log in without the link.")],
     )
 
 
@@ -119,19 +121,19 @@ CHANGES = {
     ),
     "address_change_requested": Change(
         "Your Turnpost address is about to change",
-        "Someone, probably you, asked to change the address of your account {account}. It changes when they open the "
-        "link we sent to the new address.",
+        "Someone, probably you, asked to change the email address of your account {account}. It changes when the "
+        "link that we sent to the new address is opened.",
         f"{RESET}. The link then stops working.",
     ),
     "log_in": Change(
         "New login to your Turnpost account",
-        "There was a new login to your account {account}. Device: {where}.",
+        "Someone, probably you, logged in to your account {account}. Device: {where}.",
         f"{RESET}. That logs out every device.",
     ),
     "webhook": Change(
         "New webhook for your Turnpost account",
         "Your account {account} has a new webhook, which sends your notifications to {where}.",
-        f"remove it with turnpost webhooks, and {RESET}.",
+        f"remove it ({{server}}/settings/webhooks), and {RESET}.",
     ),
 }
 
@@ -139,11 +141,12 @@ CHANGES = {
 def account_changed(facts: Facts) -> Letter:
     change = CHANGES[facts["what"]]
     account = f"{facts['username']} at {settings.PUBLIC_URL}"
+    if_not_you = change.if_not_you.replace("{server}", settings.PUBLIC_URL)
     return Letter(
         change.subject,
         f"Hello {facts['name']},",
         [Words(change.text.replace("{account}", account).replace("{where}", facts["where"]))],
-        [Words(f"If this wasn't you, {change.if_not_you}")],
+        [Words(f"If this wasn't you, {if_not_you}")],
     )
 
 
@@ -159,7 +162,7 @@ ABOUT: dict[str, Callable[[Facts], Letter]] = {
 
 @dataclass(frozen=True)
 class MailFacts:
-    """What an email about an account says. `about` is a key of ABOUT."""
+    """The facts in an email about an account. `about` is a key of ABOUT."""
 
     about: str
     facts: Facts = field(default_factory=dict)
@@ -175,7 +178,7 @@ def facts_for(notification: Notification) -> MailFacts | NoMail:
         case NotificationKind.RESET_PASSWORD:
             return _reset(notification.email)
         case NotificationKind.LOGIN_LINK:
-            return _log_in(notification.email)
+            return _log_in(notification)
         case NotificationKind.ACCOUNT_CHANGED:
             return _changed(notification)
         case _ if "user" in notification.data:
@@ -238,11 +241,12 @@ def _reset(email: str) -> MailFacts | NoMail:
     return MailFacts("reset_password", facts)
 
 
-def _log_in(email: str) -> MailFacts | NoMail:
-    user = _owner_of(email)
+def _log_in(notification: Notification) -> MailFacts | NoMail:
+    user = _owner_of(notification.email)
     if user is None or not user.is_active:
         return NoMail("No account uses this address.")
-    return MailFacts("log_in", {"name": user.name, "username": user.username, "link": links.login_link(user)})
+    link = links.login_link(user, notification.data.get("next", ""))
+    return MailFacts("log_in", {"name": user.name, "username": user.username, "link": link})
 
 
 def _owner_of(email: str) -> User | None:

@@ -10,19 +10,19 @@ from notifications.letters.blocks import (
     NO_BREAK,
     Block,
     Code,
+    EventList,
     Letter,
     Link,
     Offers,
     Picture,
     Quote,
     Scores,
-    Story,
     Words,
     unbroken,
 )
 
 COLUMNS = 78
-# Matches quoted text to type literally. A quotation mark never follows a letter; an apostrophe does.
+# Matches quoted text that is meant to be typed literally. A quotation mark never follows a letter; an apostrophe does.
 QUOTED = re.compile(r"""(?<!\w)(['"])\w[^'"]*\1(?!\w)""")
 BELOW = " " * 6
 
@@ -44,7 +44,7 @@ def write(block: Block) -> str:
             return f"{label}:\n\n    {code}"
         case Quote(author=author, text=text):
             return f"{author}:\n" + "\n".join(quoted(text))
-        case Story(title=title, told=told):
+        case EventList(title=title, told=told):
             return headed(title, "\n".join(line for words in told for line in bullet(words)))
         case Picture(title=title, board=board):
             return headed(title, board_text(board).rstrip("\n"))
@@ -59,6 +59,9 @@ def fill(text: str) -> str:
 
 
 def lines_of(text: str, first: str = "", below: str = "") -> Iterator[str]:
+    if len(first) + len(text) <= COLUMNS and text.isprintable() and text == text.strip():
+        yield first + text
+        return
     kept_whole = QUOTED.sub(lambda quoted: unbroken(quoted[0]), text)
     for line in wrap(kept_whole, COLUMNS, initial_indent=first, subsequent_indent=below, break_on_hyphens=False):
         yield line.replace(NO_BREAK, " ")
@@ -69,7 +72,9 @@ def headed(title: str, body: str) -> str:
 
 
 def bullet(words: str) -> Iterator[str]:
-    """Wrap a sentence after a dash. The lines of a breakdown below it are wrapped only if they are too long."""
+    """Wrap a sentence as a list item with a dash. The lines of a breakdown below it are wrapped only if they are too
+    long.
+    """
     first, *rest = words.splitlines() or [""]
     yield from lines_of(first, "- ", "  ")
     for line in rest:
@@ -85,7 +90,7 @@ def quoted(text: str) -> Iterator[str]:
 def offer_lines(offers: Offers) -> Iterator[str]:
     longest = max((len(offer.notation) for offer in offers.offers), default=0)
     for offer in offers.offers:
-        beside = f"  {offer.notation:<{longest}}    {offer.command}"
+        beside = f"  {offer.notation:<{longest}}    {offer.command}".rstrip()
         if len(beside) <= COLUMNS:
             yield beside
         else:
@@ -96,7 +101,6 @@ def offer_lines(offers: Offers) -> Iterator[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Align the first column to the left and the others to the right."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         gaps = [" " * (room - width(cell)) for cell, room in zip(row, widths, strict=True)]

@@ -21,8 +21,8 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Story:
-    """A list of events, each in one sentence or a few lines."""
+class EventList:
+    """A list of events, each described in one or more lines."""
 
     title: str
     told: Sequence[str]
@@ -52,7 +52,7 @@ class Offers:
 
 @dataclass(frozen=True)
 class Scores:
-    """A table with column headings; the last rows are totals."""
+    """A table with column headings. The last rows are totals."""
 
     title: str
     heads: Sequence[str]
@@ -82,9 +82,11 @@ class Code:
 
 
 ANSWER_ABOVE = "Write your reply above this line."
-"""The first line of an email that can be replied to. Everything below it in a reply is a quote, in any language."""
+"""The first line of emails that can be replied to. In a reply, everything below this line is a quote, no matter what
+language the mail program quotes in.
+"""
 
-Block = Words | Story | Picture | Offers | Scores | Quote | Link | Code
+Block = Words | EventList | Picture | Offers | Scores | Quote | Link | Code
 
 
 @dataclass(frozen=True)
@@ -95,3 +97,8 @@ class Letter:
     footer: Sequence[Words | Link] = ()
     above: str = ""
     """A line above the rest of the email."""
+
+    @property
+    def preheader(self) -> str:
+        """The main point, which mail programs show beside the subject."""
+        return next((block.text for block in self.blocks if isinstance(block, Words)), "").replace(NO_BREAK, " ")

@@ -1,25 +1,25 @@
 """Render a board as HTML tables for mail programs. Every colored cell has its own text color and a symbol."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from html import escape
 
 from games.engine.board import PAINTS, Board, Card, Cards, Cell, Grid, Head, Legend, Note, Panel, Part, Row, Table
 from games.engine.board_text import head_texts, key_texts, ways_text
-from notifications.letters.html_style import ASIDE, CELL, INK, MONO, SANS, SHADE, SMALL
+from notifications.letters.html_style import ASIDE, SMALL
 
-SQUARE = f"{MONO};font-size:12px;line-height:26px;text-align:center;width:28px;min-width:22px;padding:0"
-BESIDE = f"{SANS};font-size:13px;line-height:26px;text-align:left;font-weight:normal;padding:0 6px;white-space:nowrap"
-ENTRY = f"{CELL};font-weight:normal;padding:4px 7px;text-align:center"
-FIRST_ENTRY = f"{CELL};font-weight:normal;padding:4px 10px 4px 0;text-align:left;white-space:nowrap"
-WORDS = f"{CELL};font-weight:normal;padding:4px 7px;text-align:left"
-SIZES = {SQUARE: "square", BESIDE: "beside"}
+SQUARE, BESIDE, ENTRY, FIRST_ENTRY, WORDS = "", "beside", "", "first", "words"
+"""The classes of cells. Their sizes are in the style sheet, because a board has hundreds of cells. Squares and entries
+have no class of their own, because their tables have one."""
 MARKS = {"": "", "awaited": "▶ ", "decided": "✓ "}
+LINE_BREAK, LONGEST_ROW = "\n", 900
+"""If a row has more bytes, its cells are on separate lines, because a line in an email must not exceed 998 bytes."""
 EMPTY, FREE_PLACE, NOBODY = "·", "[ ]", "–"
 GAP_BETWEEN_SQUARES = 2
 
 
 def board_html(board: Board) -> str:
-    heading = div(escape(", ".join(part for part in (board.title, board.status) if part)))
+    heading = div(content(", ".join(part for part in (board.title, board.status) if part)))
     summary = [note(board.summary)] if board.summary else []
     parts = [written for part in board.parts for written in write(part)]
     return "\n".join([heading, *summary, *parts, legend(board.legend)])
@@ -39,19 +39,24 @@ def write(part: Part) -> Iterator[str]:
             yield note(part)
 
 
-def div(content: str) -> str:
-    return f'<div style="padding:4px 0">{content}</div>'
+def content(text: str) -> str:
+    """Escape the text of an element. Unlike in attributes, quotation marks can stay."""
+    return escape(text, quote=False)
+
+
+def div(inner: str) -> str:
+    return f'<div style="padding:4px 0">{inner}</div>'
 
 
 def note(part: Note) -> str:
-    lines = "<br>\n".join(map(escape, part.lines))
+    lines = "<br>\n".join(map(content, part.lines))
     return div(f"<b>{lines}</b>" if part.tone == "strong" else lines)
 
 
 def legend(explained: Legend) -> str:
     marks = [f"{MARKS[mark]}{meaning}" for mark, meaning in explained.marks]
     told = "; ".join([*key_texts(explained), *marks, *head_texts(explained)])
-    return f'<div class="faint" style="{SMALL};padding:6px 0 0 0">{escape(told)}</div>' if told else ""
+    return f'<div class="faint small" style="{SMALL};padding:6px 0 0 0">{content(told)}</div>' if told else ""
 
 
 def grid(part: Grid) -> str:
@@ -64,13 +69,15 @@ def grid(part: Grid) -> str:
 
 def grid_row(part: Grid, row: Row, most: int) -> list[str]:
     squares = [square(cell, FREE_PLACE if part.has_boxes else EMPTY) for cell in row.cells]
-    missing = [td("", SQUARE)] * (most - len(row.cells))
-    return [td(row.name, BESIDE), *squares, *missing, td(row.name if part.columns else row.note, BESIDE)]
+    missing = [td("", SQUARE, "th")] * (most - len(row.cells))
+    last = row.name if part.columns else row.note
+    return [td(row.name, BESIDE), *squares, *missing, *([td(last, BESIDE)] if last else [])]
 
 
+@lru_cache(maxsize=4096)
 def square(cell: Cell, empty: str) -> str:
-    title = f"{cell.square}: {cell.label}" if cell.square else cell.label
-    return shown(cell, SQUARE, title) if cell.colour else td(cell.sign or empty, SQUARE, title=title, shade=True)
+    title = f"{cell.square}: {cell.label}" if cell.square else cell.label if cell.sign else ""
+    return shown(cell, SQUARE, title) if cell.colour else td(cell.sign or empty, SQUARE, title=title)
 
 
 def panel(listed: Panel) -> str:
@@ -104,31 +111,40 @@ def table_row(row: Row) -> Iterator[str]:
 
 
 def aligned(rows: list[str], *, squares: bool = False) -> str:
-    kind, gap = (' class="squares"', GAP_BETWEEN_SQUARES) if squares else ("", 0)
+    kind, gap = ("squares", GAP_BETWEEN_SQUARES) if squares else ("entries", 0)
     body = "\n".join(rows)
-    return (
-        f'<div style="{ASIDE};padding:4px 0"><table{kind} cellpadding="0" cellspacing="{gap}">\n{body}\n</table></div>'
-    )
+    table = f'<table class="{kind}" cellpadding="0" cellspacing="{gap}">\n{body}\n</table>'
+    return f'<div style="{ASIDE};padding:4px 0">{table}</div>'
 
 
-def tr(cells: Iterator[str] | list[str]) -> str:
-    return f"<tr>{''.join(cells)}</tr>"
+def tr(cells: Iterable[str]) -> str:
+    written = list(cells)
+    row = "".join(written)
+    return f"<tr>{LINE_BREAK.join(written) if len(row.encode()) > LONGEST_ROW else row}</tr>"
 
 
-def td(text: str, place: str, tag: str = "td", title: str = "", *, shade: bool = False) -> str:
-    looks = f"ink edge {SIZES.get(place, 'entry')}" + " code" * shade
-    paper = f";background:{SHADE}" if shade else ""
-    return f'<{tag}{titled(title)} class="{looks}" style="{place}{paper};color:{INK}">{escape(text)}</{tag}>'
+@lru_cache(maxsize=4096)
+def td(text: str, place: str, tag: str = "td", title: str = "") -> str:
+    return f"<{tag}{titled(title)}{classed(place)}>{content(text)}</{tag}>"
 
 
+@lru_cache(maxsize=4096)
 def shown(cell: Cell, place: str, title: str = "", tag: str = "td") -> str:
     title = title or cell.label
     if not cell.colour:
-        return td(cell.sign or EMPTY, place, tag, title)
-    paper, ink = PAINTS[cell.colour]
-    look = f"{place};background:{paper};color:{ink};font-weight:bold"
-    size = SIZES.get(place, "entry")
-    return f'<{tag}{titled(title)} class="{size}" style="{look}">{escape(cell.sign)}</{tag}>'
+        return td(cell.sign, place, tag, title) if cell.sign else td(EMPTY, place, tag)
+    paper, ink = map(short, PAINTS[cell.colour])
+    looks = f'{classed(place)} style="background:{paper};color:{ink}"'
+    return f"<{tag}{titled(title)}{looks}><b>{content(cell.sign)}</b></{tag}>"
+
+
+def classed(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def short(colour: str) -> str:
+    """Write #ffffff as #fff."""
+    return "#" + colour[1::2] if colour[1::2] == colour[2::2] else colour
 
 
 def titled(title: str) -> str:

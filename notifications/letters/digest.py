@@ -1,23 +1,26 @@
-"""The digest: every match that is waiting for a player, and other news, in one email."""
+"""The digest, which lists every match that is waiting for a player, and other news."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from core.times import clock_time, rounded
 from games.models import Seat
 from games.selectors.lists import waiting
 from games.selectors.loading import LoadedMatch, match_name
 from notifications.context import Context, NothingToSay
-from notifications.letters.blocks import Block, Letter, Link, Offer, Offers, Story, Words
+from notifications.letters.blocks import Block, EventList, Letter, Link, Offer, Offers, Words
 from notifications.letters.match_news import how_it_began, quotes, stand_in, who_resigned, whose_time_ran_out
-from notifications.letters.parts import greeting, recent_story
+from notifications.letters.parts import greeting, recent_events
 from notifications.letters.result import in_short, result_blocks
-from notifications.models import NotificationKind
+from notifications.match_links import entering_link
+from notifications.models import Notification, NotificationKind
 from notifications.policy import reason_against
+from notifications.reply_addresses import reply_address
 from notifications.unsubscribe import unsubscribe_link
 
 ONE_TURN = "It's your turn in this match. Go to it: turnpost next"
-MANY_TURNS = "It's your turn in these matches, the longest waiting first. Go through them one by one: turnpost next"
+MANY_TURNS = "It's your turn in these matches. The longest wait comes first. Go through them one by one: turnpost next"
 MOST_TOLD = 10
 Gathered = Mapping[str, Sequence[Context]]
 
@@ -46,7 +49,7 @@ def heading(count: int) -> str:
 
 
 def waiting_seats(context: Context) -> list[Seat]:
-    """Return the seats whose turn it is, longest waiting first."""
+    """Return the seats whose turn it is, starting with the one that has waited longest."""
     if context.user is None:
         return []
     return list(waiting(context.user).filter(is_muted=False).order_by("awaited_since", "id"))
@@ -58,7 +61,8 @@ def waiting_blocks(context: Context, seats: list[Seat], gathered: Gathered) -> I
     yield Words(ONE_TURN if len(seats) == 1 else MANY_TURNS)
     for seat in seats:
         loaded = LoadedMatch(seat.match, list(seat.match.seats.all()))
-        yield heading_of(loaded, seat, since_and_until(context, seat))
+        yield heading_of(loaded, seat, f"{since_and_until(context, seat)} {how_to_reply(context, seat)}".strip())
+        yield Link("Open the match", entering_link(seat, context.address))
         yield from told_blocks(gathered.get(seat.match_id, []))
 
 
@@ -69,7 +73,21 @@ def since_and_until(context: Context, seat: Seat) -> str:
 
 
 def heading_of(loaded: LoadedMatch, seat: Seat | None, hint: str = "") -> Offers:
-    return Offers(match_name(loaded, seat), [Offer("See the board", f"turnpost board {loaded.match.id}")], hint)
+    title = f" ({loaded.match.title})" if loaded.match.title else ""
+    board = Offer("See the board", f"turnpost board {loaded.match.id}")
+    return Offers(f"{match_name(loaded, seat)}{title}", [board], hint)
+
+
+def how_to_reply(context: Context, seat: Seat) -> str:
+    """Show the address for moves in this match. A reply to the digest itself could not show which match it is about."""
+    address = address_for(context, seat)
+    return f"To move by email, write to {address}" if address else ""
+
+
+def address_for(context: Context, seat: Seat) -> str:
+    asked = Notification.objects.filter(match=seat.match_id, user=context.user, kind=NotificationKind.YOUR_TURN)
+    latest = asked.filter(turn=seat.asked_turn).first()
+    return reply_address(latest.pk, seat.match.turn, context.address, context.now) if latest else ""
 
 
 def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[Block]:
@@ -81,7 +99,7 @@ def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[B
 
 
 def by_match(gathered: Iterable[Context]) -> dict[str, list[Context]]:
-    """Group the notifications that still matter by match, oldest first."""
+    """Group the notifications that still matter by match, starting with the oldest."""
     matches: dict[str, list[Context]] = defaultdict(list)
     for context in sorted(gathered, key=lambda one: (one.notification.created_at, one.notification.pk)):
         if not reason_against(context):
@@ -96,11 +114,11 @@ def told_blocks(gathered: Sequence[Context]) -> list[Block]:
     told = [
         block for one in telling if one.notification.kind in TELLERS for block in TELLERS[one.notification.kind](one)
     ]
-    return [*told, *latest_story(gathered)]
+    return [*told, *latest_events(gathered)]
 
 
 def began(context: Context) -> Iterator[Block]:
-    if recent_story(context):
+    if recent_events(context):
         yield Words(how_it_began(context))
 
 
@@ -110,22 +128,28 @@ def passed(context: Context) -> Iterator[Block]:
         yield from stand_in(context)
 
 
+def turned(context: Context) -> Iterator[Block]:
+    if passed := context.passed_deadline:
+        yield Words(whose_time_ran_out(replace(context, notification=passed)))
+
+
 def gave_up(context: Context) -> Iterator[Block]:
     yield Words(who_resigned(context))
 
 
-def latest_story(gathered: Sequence[Context]) -> Iterator[Story]:
-    if not gathered or not (told := recent_story(gathered[0])):
+def latest_events(gathered: Sequence[Context]) -> Iterator[EventList]:
+    if not gathered or not (told := recent_events(gathered[0])):
         return
     log = f"turnpost log {gathered[0].loaded.match.id}"
     earlier = [f"… Earlier events: {log}"] if len(told) > MOST_TOLD else []
-    story = Story("Since your last visit", [*earlier, *told[-MOST_TOLD:]])
+    events = EventList("Since your last visit", [*earlier, *told[-MOST_TOLD:]])
     over = any(one.notification.kind == NotificationKind.MATCH_OVER for one in gathered)
-    yield from in_short(iter([story])) if over else [story]
+    yield from in_short(iter([events])) if over else [events]
 
 
 TELLERS: dict[str, Callable[[Context], Iterable[Block]]] = {
     NotificationKind.MATCH_STARTED: began,
+    NotificationKind.YOUR_TURN: turned,
     NotificationKind.DEADLINE_PASSED: passed,
     NotificationKind.RESIGNED: gave_up,
     NotificationKind.MATCH_OVER: result_blocks,

@@ -1,4 +1,4 @@
-"""The test email."""
+"""The letter that tests whether email arrives."""
 
 from django.conf import settings
 

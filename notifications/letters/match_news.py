@@ -15,6 +15,7 @@ from notifications.letters.parts import (
     name_for_reader,
     name_of,
     open_match,
+    order_notes,
     pace,
     rules,
     since_your_visit,
@@ -22,16 +23,23 @@ from notifications.letters.parts import (
     whose_turn,
 )
 
+NOT_A_NAME = {"You", "The", "A", "It", "Nobody", "Game", "Round"}
 WHO_MOVED: dict[str, str] = {Absent.BOT: "a bot moved", Absent.MINIMAL: "a minimal move was made"}
 
 
 def news(context: Context) -> Letter:
-    what = context.headline(context.seat.last_seen if context.seat else 0) or "News"
-    return telling(context, what, f"News from {name_of(context)}.")
+    what = context.headline(context.seat.last_seen if context.seat else 0) or "news"
+    return telling(context, lower_first(what), f"News from {name_of(context)}.")
+
+
+def lower_first(sentence: str) -> str:
+    """Write the first letter in lower case, to continue a subject, unless the sentence begins with a name."""
+    first = sentence.partition(" ")[0]
+    return sentence[:1].lower() + sentence[1:] if first in NOT_A_NAME else sentence
 
 
 def match_started(context: Context) -> Letter:
-    return telling(context, "Match started", how_it_began(context), Words(rules(context.loaded.match)))
+    return telling(context, "the match has started", how_it_began(context), Words(rules(context.loaded.match)))
 
 
 def how_it_began(context: Context) -> str:
@@ -43,7 +51,7 @@ def how_it_began(context: Context) -> str:
 def deadline_passed(context: Context) -> Letter:
     opening = whose_time_ran_out(context)
     if context.seat in late_seats(context):
-        return telling(context, "You ran out of time", opening, *stand_in(context, answer_with(context, "'back'")))
+        return telling(context, "you ran out of time", opening, *stand_in(context, answer_with(context, "'back'")))
     return telling(context, f"{late_names(context)} ran out of time", opening)
 
 
@@ -85,7 +93,7 @@ def ended_with_it(context: Context) -> bool:
 
 
 def stand_ins(context: Context) -> str:
-    """Tell the other players about stand-ins, except for players who have come back."""
+    """Tell the other players about stand-ins. Players who have come back are left out."""
     replaced = [context.loaded.seats[number] for number in context.notification.data.get("stand_ins", [])]
     names = listing([seat.player_name for seat in replaced if is_played_by_a_stand_in(context, seat)])
     return f" A stand-in will play for {names} until they come back." if names else ""
@@ -108,6 +116,7 @@ def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
         [
             Words(f"{opening} {whose_turn(context)}".strip()),
             *more,
+            *order_notes(context),
             *since_your_visit(context),
             *board(context),
             open_match(context),
@@ -117,11 +126,11 @@ def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
 
 
 def match_link(context: Context) -> Letter:
-    """For a player whose link has expired."""
+    """Write the letter with a new link for a player whose old one has expired."""
     if context.seat is None:
         raise NothingToSay("You're no longer in this match.")
     return Letter(
-        subject("Your new link", context),
+        subject("your new link", context),
         greeting(context),
         [
             Words(f"Here is a new link to {name_of(context)}. It opens only this match and works for 14 days."),
@@ -139,7 +148,7 @@ def message(context: Context) -> Letter:
     reply = Offer("Reply", f'turnpost say {match.id} "…"')
     how = answer_with(context, "'say' and your message")
     return Letter(
-        subject(f"New message{'s' * (len(said) > 1)} from {authors}", context),
+        subject(f"message{'s' * (len(said) > 1)} from {authors}", context),
         greeting(context),
         [*said, Offers("", [reply], how), open_match(context)],
         match_footer(context),
@@ -147,7 +156,7 @@ def message(context: Context) -> Letter:
 
 
 def quotes(context: Context) -> Iterator[Quote]:
-    """Return everything the others wrote, starting with the message that this notification is about."""
+    """Return everything that the other players wrote, starting with the message that this notification is about."""
     match, first = context.loaded.match, context.notification.data["message"]
     messages = Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk")
     for message in readable(messages, context.user) if context.user else ():

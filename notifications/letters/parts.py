@@ -3,15 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from django.conf import settings
+
 from core import signatures
 from core.times import clock_time, exact, rounded
 from games.engine import fairness
 from games.engine.text import counted, listing
 from games.models import Match, Phase, Seat
 from games.selectors.loading import LoadedMatch, match_name
+from games.selectors.orders import new_notes
 from games.selectors.presenters import as_it_ended
 from notifications.context import MOST_EVENTS, Context
-from notifications.letters.blocks import Block, Link, Offer, Offers, Picture, Story, Words, unbroken
+from notifications.letters.blocks import Block, EventList, Link, Offer, Offers, Picture, Words, unbroken
 from notifications.match_links import entering_link, match_page
 from notifications.move_links import move_link
 from notifications.unsubscribe import unsubscribe_link
@@ -25,10 +28,16 @@ def name_of(context: Context) -> str:
 
 
 def subject(what: str, context: Context) -> str:
-    """Write a subject that includes the match's title, to tell apart matches of the same game with the same people."""
+    """Write a subject that starts with the match, with its title if it has one, and then says what happened."""
     title = context.loaded.match.title
-    mark = "" if what.endswith("?") else ":"
-    return f"{what}{mark} {name_of(context)}" + (f" ({title})" if title else "")
+    return f"{name_of(context)}{f' ({title})' if title else ''}: {what}"
+
+
+def task(context: Context) -> str:
+    """Say in a few words what the player has to do."""
+    if not (context.seat and context.loaded.match.encrypted_state):
+        return "your turn"
+    return context.loaded.engine.task(context.view)
 
 
 def greeting(context: Context) -> str:
@@ -36,43 +45,48 @@ def greeting(context: Context) -> str:
 
 
 def answer_with(context: Context, what: str) -> str:
-    """Say how to reply, if replies are received."""
+    """Explain how to reply, if the service receives replies."""
     return f"Or reply to this email with {what} on the first line." if context.reply_address else ""
 
 
 def board(context: Context) -> Iterator[Picture]:
-    loaded, seat = context.loaded, context.seat
+    loaded = context.loaded
     if not loaded.match.encrypted_state:
         return
-    view = loaded.engine.mailable(loaded.engine.view(context.state, seat.number if seat else None))
-    view = as_it_ended(loaded, view)
+    view = as_it_ended(loaded, loaded.engine.mailable(context.view))
     yield Picture("The board", loaded.engine.board(view, context.names))
 
 
-def recent_story(context: Context) -> list[str]:
-    return context.story(context.seat.last_seen) if context.seat else []
+def recent_events(context: Context) -> list[str]:
+    return context.sentences(context.seat.last_seen) if context.seat else []
 
 
-def story(context: Context, title: str, after: int) -> Iterator[Story]:
-    told = context.story(after)
+def events_since(context: Context, title: str, after: int) -> Iterator[EventList]:
+    told = context.sentences(after)
     left_out = context.loaded.match.events_made - MOST_EVENTS - after
     if left_out > 0:
         log = unbroken(f"turnpost log {context.loaded.match.id}")
         told.insert(0, f"… {counted(left_out, 'earlier event')}: {log}")
     if told:
-        yield Story(title, told)
+        yield EventList(title, told)
 
 
-def since_you_acted(context: Context) -> Iterator[Story]:
+def since_you_acted(context: Context) -> Iterator[EventList]:
     if context.seat:
         since = context.seat.acted_through
-        yield from story(context, "Since your last move" if since else "So far", since)
+        yield from events_since(context, "Since your last move" if since else "So far", since)
 
 
-def since_your_visit(context: Context) -> Iterator[Story]:
+def since_your_visit(context: Context) -> Iterator[EventList]:
     if context.seat:
         since = context.seat.last_seen
-        yield from story(context, "Since your last visit" if since else "So far", since)
+        yield from events_since(context, "Since your last visit" if since else "So far", since)
+
+
+def order_notes(context: Context) -> Iterator[Words]:
+    """Say why the player's standing orders left the decision to them, or why they stopped."""
+    if context.seat and (notes := new_notes(context.seat)):
+        yield Words(f"Your standing orders: {' '.join(notes)}")
 
 
 def time_left(context: Context) -> str:
@@ -90,7 +104,14 @@ def whose_turn(context: Context) -> str:
     deadlines = [seat.deadline for seat in awaited if seat.deadline]
     label = "Deadline" if len(set(deadlines)) == 1 else "Last deadline"
     until = f" {label}: {clock_time(max(deadlines), context.zone)}." if deadlines else ""
-    return f"{waiting_for(context, awaited)}{until}"
+    return f"{waiting_for(context, awaited)}{until}{out_of_reach(context, awaited)}"
+
+
+def out_of_reach(context: Context, awaited: Sequence[Seat]) -> str:
+    """Tell the others that emails to a player bounce, because that player might not know that it's their turn."""
+    others = [seat for seat in awaited if seat.user and seat is not context.seat]
+    names = [seat.player_name for seat in others if seat.user and seat.user.email in context.bouncing]
+    return f" Emails to {listing(names)} are bouncing." if names else ""
 
 
 def waiting_for(context: Context, awaited: Sequence[Seat]) -> str:
@@ -104,24 +125,25 @@ def name_for_reader(context: Context, seat: Seat) -> str:
 
 
 def pace(match: Match) -> str:
-    bank = f", plus a reserve of {exact(match.bank)} for the whole match" if match.bank else ""
+    bank = f", plus a time bank of {exact(match.bank)} for the whole match" if match.bank else ""
     weekends = " Weekends don't count." if match.weekends_off else ""
     return f"Each player has {exact(match.move_time)} per move{bank}.{weekends}"
 
 
 def rules(match: Match) -> str:
-    return f"Read the rules: {unbroken(f'turnpost rules {match.game}')}"
+    return f"Read the rules: {settings.PUBLIC_URL}/rules/{match.game}"
 
 
 def offers(context: Context) -> Iterator[Block]:
-    """List the player's moves, ready to copy."""
+    """List the player's moves in a form that can be copied."""
     if context.seat is None:
         return
     loaded = context.loaded
     choices = loaded.engine.choices(context.state, context.seat.drawn)
     written = [loaded.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
     left_out = len(choices.moves) - len(written)
-    more = f"{left_out} more: {unbroken(f'turnpost moves {loaded.match.id}')}" if left_out else ""
+    how = "reply with 'moves'" if context.reply_address else unbroken(f"turnpost moves {loaded.match.id}")
+    more = f"{left_out} more: {how}" if left_out else ""
     if choices.forms:
         yield Offers("Your move, for example", commands(loaded, [form.example for form in choices.forms]))
     if written:
@@ -140,14 +162,16 @@ def by_mail(context: Context, moves: Sequence[str]) -> Iterator[Words]:
 
 
 def commands(loaded: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
-    """Return the commands for these moves. They name the turn, so that a command from an old email is refused once
-    the board has changed."""
+    """Return the commands for these moves.
+
+    They contain the turn, so that a command from an old email is refused once the board has changed.
+    """
     match = loaded.match
     return [Offer(notation, f'turnpost play {match.id} "{notation}" --turn {match.turn}') for notation in notations]
 
 
 def open_match(context: Context) -> Link:
-    """Lets its recipient into this match. Without a seat it only leads to the page."""
+    """Return a link that lets the recipient into this match. For people without a seat, it only leads to the page."""
     match_id = context.loaded.match.id
     url = entering_link(context.seat, context.address) if context.user and context.seat else match_page(match_id)
     return Link("Open the match", url)
@@ -168,8 +192,10 @@ def match_footer(context: Context) -> list[Words | Link]:
 
 
 def fingerprint(match: Match) -> Iterator[Words]:
-    """Show the fingerprint that players can compare. If it differs at the same event, the server has shown them
-    different matches."""
+    """Show the fingerprint that players can compare.
+
+    If two players see different fingerprints for the same event, the server has shown them different matches.
+    """
     if match.head:
         at = "at the end" if match.end else f"after event {match.events_made}"
         shown = fairness.fingerprint(match.head)

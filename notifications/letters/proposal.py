@@ -13,11 +13,11 @@ from notifications.letters.blocks import Letter, Offer, Offers, Words
 from notifications.letters.parts import answer_with, greeting, match_footer, name_of, open_match, subject, whose_turn
 
 SUBJECTS = {
-    ProposalStatus.OPEN: "Your vote is needed",
-    ProposalStatus.AGREED: "Proposal passed",
-    ProposalStatus.REJECTED: "Proposal declined",
-    ProposalStatus.ACCEPTED: "New player",
-    ProposalStatus.DECLINED: "Seat declined",
+    ProposalStatus.OPEN: "your vote is needed",
+    ProposalStatus.AGREED: "proposal passed",
+    ProposalStatus.REJECTED: "proposal declined",
+    ProposalStatus.ACCEPTED: "new player",
+    ProposalStatus.DECLINED: "seat declined",
 }
 OBSOLETE = "The proposal is no longer relevant."
 
@@ -27,7 +27,10 @@ def proposal(context: Context) -> Letter:
 
 
 def to_abandon(context: Context) -> Letter:
-    """Ask for a vote to end the match. Nobody needs to decline, because the match ends only if everyone agrees."""
+    """Ask the player to vote on ending the match.
+
+    The letter offers no way to decline, because the match ends only if everyone agrees.
+    """
     loaded, in_favor = context.loaded, who_would_abandon(context.loaded)
     if loaded.match.phase != Phase.RUNNING or not in_favor:
         raise NothingToSay(OBSOLETE)
@@ -57,7 +60,7 @@ def to_abandon(context: Context) -> Letter:
 def about_time_or_seats(context: Context) -> Letter:
     proposed = current_proposal(context)
     is_offer = proposed.status == ProposalStatus.AGREED and proposed.newcomer_id == context.notification.user_id
-    what = "A seat for you" if is_offer else SUBJECTS[ProposalStatus(proposed.status)]
+    what = "a seat for you" if is_offer else SUBJECTS[ProposalStatus(proposed.status)]
     return Letter(
         subject(what, context),
         greeting(context),

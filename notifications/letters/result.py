@@ -7,27 +7,36 @@ import msgspec
 from clock.proposal_rules import present
 from games.engine.base import Line, Outcome
 from games.engine.names import who_won
-from games.engine.text import cut
+from games.engine.text import cut, listing
 from games.models import Phase
 from games.selectors.loading import LoadedMatch
 from games.services.moves import final_places
 from notifications.context import Context
-from notifications.letters.blocks import Block, Letter, Offer, Offers, Scores, Story, Words, unbroken
-from notifications.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
+from notifications.letters.blocks import Block, EventList, Letter, Offer, Offers, Scores, Words, unbroken
+from notifications.letters.parts import (
+    board,
+    greeting,
+    match_footer,
+    name_for_reader,
+    name_of,
+    open_match,
+    since_your_visit,
+    subject,
+)
 
 NEVER_BEGAN = {
-    Phase.CANCELLED: "The host canceled it.",
+    Phase.CANCELLED: "The owner canceled it.",
     Phase.EXPIRED: "Not enough players joined in time.",
 }
 NAME_WIDTH = 11
-"""With this width, five players fit side by side."""
+"""The width of the columns, which lets five players fit side by side."""
 
 
 def match_over(context: Context) -> Letter:
     if context.loaded.match.phase in NEVER_BEGAN:
         return never_began(context)
     return Letter(
-        subject("Match over", context),
+        subject(short_result(context), context),
         greeting(context),
         [
             *result_blocks(context),
@@ -40,10 +49,22 @@ def match_over(context: Context) -> Letter:
     )
 
 
+def short_result(context: Context) -> str:
+    """Return the result for a subject, as in "Ben won 33–23"."""
+    match = context.loaded.match
+    if not match.outcome:
+        return "ended without a result"
+    outcome = msgspec.convert(match.outcome, Outcome)
+    places = final_places(context.loaded.seats, outcome)
+    order = sorted(range(len(places)), key=lambda seat: places[seat])
+    winners = [name_for_reader(context, context.loaded.seats[seat]) for seat in order if places[seat] == 1]
+    return f"{listing(winners)} won {'–'.join(str(outcome.points[seat]) for seat in order)}"
+
+
 def never_began(context: Context) -> Letter:
     match = context.loaded.match
     return Letter(
-        subject("Match canceled", context),
+        subject("canceled", context),
         greeting(context),
         [
             *result_blocks(context),
@@ -64,18 +85,16 @@ def result_blocks(context: Context) -> Iterator[Block]:
         yield from score_blocks(loaded, outcome)
 
 
-def in_short(stories: Iterator[Story]) -> Iterator[Story]:
-    """Leave out the breakdowns of points, which are in the final score."""
-    for story in stories:
-        yield Story(story.title, [told.partition("\n")[0] for told in story.told])
+def in_short(lists: Iterator[EventList]) -> Iterator[EventList]:
+    """Leave out the breakdowns of points, because they are part of the final score."""
+    for events in lists:
+        yield EventList(events.title, [told.partition("\n")[0] for told in events.told])
 
 
 def how_it_ended(context: Context, outcome: Outcome | None) -> str:
     if outcome is None:
         return why_without_a_result(context.loaded)
-    places = final_places(context.loaded.seats, outcome)
-    winners = [seat for seat, place in enumerate(places) if place == 1]
-    return who_won(context.names, winners, outcome.points[winners[0]])
+    return who_won(context.names, outcome.points)
 
 
 def why_without_a_result(loaded: LoadedMatch) -> str:
@@ -87,7 +106,7 @@ def why_without_a_result(loaded: LoadedMatch) -> str:
 
 
 def score_blocks(loaded: LoadedMatch, outcome: Outcome) -> Iterator[Block]:
-    """Show the final score: players by place, points by period and source, then the totals."""
+    """Show the final score: players by place, points by period and source, and the totals."""
     places = final_places(loaded.seats, outcome)
     order = sorted(range(len(loaded.seats)), key=lambda seat: places[seat])
     rows = [row for period in periods(outcome) for row in period_rows(loaded, outcome, order, period)]

@@ -1,4 +1,4 @@
-"""The letter that says a webhook was turned off."""
+"""The letter that tells a user that a webhook was turned off."""
 
 from django.conf import settings
 
@@ -10,7 +10,7 @@ from notifications.models import Webhook
 
 
 def webhook_off(context: Context) -> Letter:
-    """Name only the host, because the rest of the URL may be a secret."""
+    """Write the letter. It names only the host, because the rest of the URL may be secret."""
     webhook = Webhook.objects.filter(pk=context.notification.data["webhook"], disabled_at__isnull=False).first()
     if webhook is None:
         raise NothingToSay("The webhook is on again or was removed.")
@@ -22,7 +22,7 @@ def webhook_off(context: Context) -> Letter:
         [
             Words(
                 f"Your webhook to {host}, set up at {settings.PUBLIC_URL}, has failed {webhook.failures} times "
-                f"in a row{since}, so it was turned off. The last error: {webhook.why}"
+                f"in a row{since}, so we turned it off. The last error: {webhook.why}"
             ),
             Offers(
                 "What you can do",

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 
 class FolderError(OSError):
-    """The folder isn't writable."""
+    """Raised if the folder isn't writable."""
 
 
 class EmailBackend(BaseEmailBackend):
@@ -27,7 +27,10 @@ class EmailBackend(BaseEmailBackend):
 
 
 def put(folder: Path, content: bytes) -> None:
-    """Write to a temporary name first, so that every .eml file is complete. The names sort by time."""
+    """Write the email under a temporary name first, so that every .eml file is complete.
+
+    The file names sort by time.
+    """
     path = folder / f"{timezone.now():%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}.eml"
     draft = path.with_suffix(".part")
     with folder_errors():

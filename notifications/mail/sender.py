@@ -1,8 +1,8 @@
 """Send due notifications by mail.
 
 A worker claims many notifications and sends them over one connection, outside of any transaction. It loads them in
-small groups right before sending and records the results right after, so that the data is fresh and few emails are sent
-twice after a crash.
+small groups right before sending, so that the data is fresh, and records the results right after, so that few emails
+are sent twice after a crash.
 """
 
 import logging
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 CLAIMED_AT_ONCE = 200
 LOOKED_AT_ONCE = 25
 FRESH_FOR = 0.5
-"""Loaded data counts as fresh for this many seconds."""
+"""How long loaded data counts as fresh, in seconds."""
 
 
 @worker(outbox.MAIL)
@@ -45,7 +45,7 @@ def deliver_due(is_over: IsOver = lambda: False) -> None:
 
 
 def deliver(claim: Claim[Notification], server: MailServer, is_over: IsOver) -> None:
-    """Send the claimed notifications. Stop well before the lease ends, and release the rest."""
+    """Send the claimed notifications. Stop well before the lease ends, and release the remaining ones."""
     give_up(claim)
     stop = time.monotonic() + QUEUE.lease.total_seconds() / 2
     claimed = sorted(claim.jobs, key=lambda notification: (notification.created_at, notification.pk))
@@ -70,7 +70,10 @@ def give_up(claim: Claim[Notification]) -> None:
 
 def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
     """Send notifications in order while the data is fresh, and add an entry for each. Return how many were handled.
-    Skip those that another worker has taken over, because the lease may have ended while this machine was suspended."""
+
+    Skip notifications that another worker has taken over, because the lease may have ended while this machine was
+    suspended.
+    """
     loaded_at = time.monotonic()
     for context in load(ids):
         if not QUEUE.is_held(context.notification, token):

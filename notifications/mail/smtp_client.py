@@ -1,27 +1,51 @@
 """Send messages to the mail server, and distinguish rejected messages from an unavailable server."""
 
 import logging
+import re
 import smtplib
 from contextlib import suppress
+from functools import lru_cache
 from types import TracebackType
 
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends import smtp
+from django.core.mail.message import sanitize_address
 
 from notifications.mail.folder import FolderError
-from notifications.smtp_replies import tidy
+from notifications.mail.message import Email
+from notifications.smtp_replies import is_policy, tidy
 
 logger = logging.getLogger(__name__)
 
 SHUTTING_DOWN = 421
+PLAIN_ADDRESS = re.compile(r"[\w.+=-]+@[\w-]+(\.[\w-]+)*", re.ASCII)
+
+
+class EmailBackend(smtp.EmailBackend):
+    """Django's backend, except that our emails aren't passed through the email package."""
+
+    def _send(self, email_message: EmailMessage) -> bool:
+        if not isinstance(email_message, Email) or self.connection is None:
+            return bool(super()._send(email_message))  # type: ignore[misc]
+        sender, *recipients = map(envelope_address, [email_message.from_email, *email_message.recipients()])
+        self.connection.sendmail(sender, recipients, email_message.as_bytes())
+        return True
+
+
+@lru_cache(maxsize=64)
+def envelope_address(address: str) -> str:
+    return address if PLAIN_ADDRESS.fullmatch(address) else sanitize_address(address, "utf-8")
 
 
 class ServerGone(Exception):
-    """The server can't be reached or refuses us, so other messages would fail too."""
+    """Raised if the server can't be reached or refuses us, so that other messages would fail as well."""
 
 
 class NotAccepted(Exception):
-    """The server rejected this message, permanently if `for_good` is set. `about_address` is its reply if it
-    rejected the address."""
+    """Raised if the server rejects this message, permanently if `for_good` is set.
+
+    If it rejected the address, `about_address` is its response.
+    """
 
     def __init__(self, why: str, *, for_good: bool = False, about_address: str = "") -> None:
         super().__init__(why)
@@ -31,7 +55,7 @@ class NotAccepted(Exception):
 
 
 class MailServer:
-    """One connection for many messages, reopened if the server closes it."""
+    """A connection that is used for many messages. It is reopened if the server closes it."""
 
     def __init__(self) -> None:
         self._connection = get_connection()
@@ -43,7 +67,7 @@ class MailServer:
         self._hang_up()
 
     def send(self, message: EmailMessage) -> None:
-        """Send a message. Raises NotAccepted or ServerGone."""
+        """Send a message. Raise NotAccepted or ServerGone if that fails."""
         try:
             self._connection.open()
         except Exception as error:
@@ -69,9 +93,9 @@ class MailServer:
         if error.smtp_code == SHUTTING_DOWN:
             self._hang_up()
         for_good = error.smtp_code >= 500 and isinstance(error, smtplib.SMTPDataError)
-        return NotAccepted(
-            f"The mail server rejected the email: {answer(error.smtp_code, error.smtp_error)}", for_good=for_good
-        )
+        said = answer(error.smtp_code, error.smtp_error)
+        about = said if for_good and is_policy(said) else ""
+        return NotAccepted(f"The mail server rejected the email: {said}", for_good=for_good, about_address=about)
 
     def _hang_up(self) -> None:
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The queue of webhook calls. A webhook that keeps failing is turned off, and its owner gets an email."""
+"""Queue webhook calls. A webhook that keeps failing is turned off, and its owner gets an email."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,8 +20,7 @@ RETENTION = timedelta(days=30)
 """How long owners can see the results of calls."""
 MOST_FAILURES = 10
 FAILING_FOR = timedelta(days=1)
-"""A webhook is turned off after MOST_FAILURES in a row over at least this period, so that a short outage isn't
-enough."""
+"""The minimum period over which MOST_FAILURES in a row turn off a webhook, so that a short outage isn't enough."""
 
 Result = Taken | NotTaken | Suppress | Wait
 
@@ -77,8 +76,10 @@ def note(call: WebhookCall, token: str, result: Result) -> None:
 
 
 def after_failure(call: WebhookCall, failed: NotTaken, now: datetime) -> dict[str, Any]:
-    """Return the fields to update after a failed call. Tests aren't retried, because the owner is waiting for the
-    result."""
+    """Return the fields to update after a failed call.
+
+    Test calls aren't retried, because the owner is waiting for the result.
+    """
     noted: dict[str, Any] = {"why": failed.why[:200], "status": failed.status}
     tries = call.tries + 1
     if call.is_test or not failed.again or tries >= QUEUE.most_tries:
@@ -91,8 +92,10 @@ def note_taken(webhook_id: int, now: datetime) -> None:
 
 
 def note_failure(webhook_id: int, why: str, now: datetime) -> None:
-    """Record a failure, and turn off the webhook after too many. The user is locked before the webhook, as
-    everywhere else."""
+    """Record a failure, and turn off the webhook after too many.
+
+    The user is locked before the webhook, as everywhere else.
+    """
     User.objects.select_for_update(of=("self",)).filter(webhooks=webhook_id).first()
     webhook = Webhook.objects.select_for_update().filter(pk=webhook_id, disabled_at=None).first()
     if webhook is None:
@@ -117,8 +120,10 @@ def turn_off(webhook: Webhook, now: datetime) -> None:
 
 
 def update_has_webhooks(user_id: int) -> None:
-    """Store with the user whether they have webhooks, so that a move needs no extra query. The caller has locked the
-    user."""
+    """Record on the user whether they have webhooks, so that a move needs no extra query.
+
+    The caller must lock the user first.
+    """
     is_on = Webhook.objects.filter(user=user_id, disabled_at=None).exists()
     User.objects.filter(pk=user_id).update(has_webhooks=is_on)
 

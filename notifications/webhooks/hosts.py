@@ -1,4 +1,5 @@
-"""Track how hosts respond, so that slow hosts share a few connections and dead ones are left alone for a while."""
+"""Track how hosts respond, so that slow hosts share a few connections, and hosts that don't respond are called less
+often."""
 
 from datetime import datetime, timedelta
 
@@ -12,16 +13,18 @@ from notifications.webhooks.http import Answer, NotTaken
 from notifications.webhooks.targets import Target
 
 QUICK = 2.0
-"""A quick host responds within this many seconds."""
+"""The number of seconds within which a quick host responds."""
 PATIENCE = 3
-"""After this many calls in a row without a response, a host is left alone for a while. A response to any player's
-call resets the count, so one player's slow webhook can't block a host that others use too."""
+"""The number of calls in a row without a response after which a host isn't called for a while. A response to any
+player's call resets the count, so that one player's slow webhook can't block a host that others use."""
 REST = Backoff(first=timedelta(seconds=10), longest=timedelta(minutes=10))
 
 
 def host_of(target: Target) -> WebhookHost:
-    """Return the row for a target's host. It contains only a keyed hash of the name, because webhook URLs are
-    private."""
+    """Return the row for a target's host.
+
+    The row contains only a keyed hash of the name, because webhook URLs are private.
+    """
     name = f"{target.host}:{target.port}".lower()
     key = salted_hmac("webhook host", name, algorithm="sha256").hexdigest()[:32]
     return WebhookHost.objects.get_or_create(key=key)[0]

@@ -1,6 +1,6 @@
-"""Make one webhook call: a POST to a checked address, with limits on time and response size.
+"""Make one webhook call: a POST request to a checked address, with limits on time and response size.
 
-It follows no redirects, uses no proxy, and reads only the status and the Retry-After header of the response.
+Redirects are not followed, and no proxy is used. Only the status and the Retry-After header of the response are read.
 """
 
 import errno
@@ -17,7 +17,7 @@ from typing import Any
 from notifications.webhooks.targets import BadTarget, Target, addresses_of
 
 SECONDS = 10.0
-"""The time limit for the whole call."""
+"""The time limit for the whole call, in seconds."""
 LARGEST_ANSWER = 64 * 1024
 LONGEST_WAIT = 3600
 TRY_LATER = {408, 425, 429}
@@ -30,8 +30,10 @@ class Taken:
 
 @dataclass(frozen=True)
 class NotTaken:
-    """The call failed. `again` says whether a retry makes sense; `after` is the delay in seconds that the response
-    asked for."""
+    """The call failed.
+
+    `again` says whether a retry makes sense, and `after` is the delay in seconds that the response asked for.
+    """
 
     why: str
     status: int | None = None
@@ -43,7 +45,7 @@ Answer = Taken | NotTaken
 
 
 def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Make a call. This never raises; errors are returned as NotTaken."""
+    """Make a call. This never raises an exception; errors are returned as NotTaken."""
     until = time.monotonic() + SECONDS
     try:
         with closing(connect(target, addresses_of(target), until)) as line:
@@ -139,7 +141,7 @@ class Line:
 
 
 class Bounded(io.RawIOBase):
-    """A response that is limited in time and size."""
+    """A response with limits on its duration and size."""
 
     def __init__(self, line: socket.socket, until: float) -> None:
         self._line = line

@@ -1,8 +1,9 @@
 """Make due webhook calls, several at a time, outside of any transaction.
 
-Each player gets only a share of the calls in progress, and so do all slow hosts together, so nobody waits for another
-player's slow host. A process runs one round of calls at a time, so mail and the clock always find a free worker. The
-mail frequency doesn't apply to webhooks, but muted matches and quiet hours do, and outdated notifications are skipped.
+Each player gets only a share of the calls in progress, and so do all slow hosts together, so that nobody waits for
+another player's slow host. A process runs one round of calls at a time, so that mail and the clock always find a free
+worker. The mail frequency doesn't apply to webhooks, but muted matches and quiet hours do. Outdated notifications are
+skipped.
 """
 
 import logging
@@ -39,7 +40,7 @@ class Outgoing:
 
 
 @dataclass(frozen=True)
-class Flight:
+class CallInProgress:
     """A call in progress."""
 
     call: WebhookCall
@@ -52,39 +53,41 @@ class Flight:
 @worker(outbox.WEBHOOKS, longest=60)
 def deliver_due(is_over: IsOver = lambda: False) -> None:
     """Make all due calls, including those that become due in the meantime."""
-    flights: list[Flight] = []
+    in_progress: list[CallInProgress] = []
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
         while True:
             if not is_over():
                 calls.make_all()
-                start_due(flights, pool)
-            if not flights:
+                start_due(in_progress, pool)
+            if not in_progress:
                 return
-            done, _ = wait([flight.answer for flight in flights], LOOK_AGAIN, FIRST_COMPLETED)
-            for flight in flights:
-                if flight.answer in done:
-                    note(flight)
-            flights = [flight for flight in flights if flight.answer not in done]
+            done, _ = wait([current.answer for current in in_progress], LOOK_AGAIN, FIRST_COMPLETED)
+            for current in in_progress:
+                if current.answer in done:
+                    note(current)
+            in_progress = [current for current in in_progress if current.answer not in done]
 
 
-def start_due(flights: list[Flight], pool: ThreadPoolExecutor) -> None:
-    """Start due calls while there is room, and release those that exceed a share. A call that may crash the worker
-    is made on its own."""
-    while len(flights) < AT_ONCE:
-        if flights and (flights[0].may_crash or QUEUE.has_left_behind(timezone.now())):
+def start_due(in_progress: list[CallInProgress], pool: ThreadPoolExecutor) -> None:
+    """Start due calls while there is room, and release those that exceed a share.
+
+    A call that may crash the worker is made on its own.
+    """
+    while len(in_progress) < AT_ONCE:
+        if in_progress and (in_progress[0].may_crash or QUEUE.has_left_behind(timezone.now())):
             return
-        claim = QUEUE.claim(timezone.now(), AT_ONCE - len(flights), Shares(flights).query)
+        claim = QUEUE.claim(timezone.now(), AT_ONCE - len(in_progress), Shares(in_progress).query)
         if claim is None:
             return
         prefetch_related_objects(claim.jobs, "webhook__user", "webhook__host")
-        chosen = within_shares(claim.jobs, flights)
+        chosen = within_shares(claim.jobs, in_progress)
         QUEUE.release(claim.token, [call.pk for call in claim.jobs if call not in chosen])
-        flights += started(chosen, claim, pool)
+        in_progress += started(chosen, claim, pool)
 
 
-def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> list[WebhookCall]:
-    """Return the calls that keep every player and the slow hosts within their shares."""
-    shares, chosen = Shares(flights), list[WebhookCall]()
+def within_shares(claimed: Sequence[WebhookCall], in_progress: Sequence[CallInProgress]) -> list[WebhookCall]:
+    """Return the calls that can be made without any player or the slow hosts exceeding their share."""
+    shares, chosen = Shares(in_progress), list[WebhookCall]()
     for call in claimed:
         if shares.has_room_for(call):
             shares.add(call, time.monotonic())
@@ -92,7 +95,9 @@ def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> 
     return chosen
 
 
-def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: ThreadPoolExecutor) -> Iterator[Flight]:
+def started(
+    chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: ThreadPoolExecutor
+) -> Iterator[CallInProgress]:
     """Start the chosen calls. Calls that can't be made are recorded immediately."""
     for call, context in with_contexts(chosen):
         if call in claim.exhausted:
@@ -100,15 +105,15 @@ def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: Thre
             continue
         written = prepare(call, context)
         if isinstance(written, Outgoing):
-            yield Flight(call, claim.token, pool.submit(timed, written), claim.may_crash, time.monotonic())
+            yield CallInProgress(call, claim.token, pool.submit(timed, written), claim.may_crash, time.monotonic())
         else:
             calls.note(call, claim.token, written)
 
 
-def note(flight: Flight) -> None:
-    answer, seconds = flight.answer.result()
-    calls.note(flight.call, flight.token, answer)
-    hosts.note(flight.call.webhook.host_id, answer, seconds, timezone.now())
+def note(current: CallInProgress) -> None:
+    answer, seconds = current.answer.result()
+    calls.note(current.call, current.token, answer)
+    hosts.note(current.call.webhook.host_id, answer, seconds, timezone.now())
 
 
 def with_contexts(claimed: Sequence[WebhookCall]) -> list[tuple[WebhookCall, Context | None]]:

@@ -36,7 +36,7 @@ USUAL_KINDS = [NotificationKind.YOUR_TURN, NotificationKind.REMINDER, Notificati
 
 
 def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[Webhook, str]:
-    """Create a webhook. Return it with its secret, which is shown only once."""
+    """Create a webhook, and return it with its secret, which is shown only once."""
     where = checked(url)
     secret = f"turnpost_hook_{secrets.token_urlsafe(32)}"
     with transaction.atomic():
@@ -57,7 +57,7 @@ def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[
 
 
 def checked(url: str) -> Target:
-    """Check the URL for immediate feedback. It is checked again before every call."""
+    """Check the URL to give immediate feedback. The URL is checked again before every call."""
     try:
         where = targets.read(url)
         targets.addresses_of(where)
@@ -70,7 +70,7 @@ def find(user: User, number: int) -> Webhook:
     webhook = Webhook.objects.filter(user=user, pk=number).first()
     if webhook is None:
         raise NotFound(
-            "no_such_webhook", "You don't have a webhook with this id.", "List your webhooks: GET /api/v1/me/webhooks"
+            "no_such_webhook", "You don't have a webhook with this ID.", "List your webhooks: GET /api/v1/me/webhooks"
         )
     return webhook
 
@@ -97,7 +97,7 @@ def remove(user: User, number: int) -> None:
 
 
 def add_test(user: User, number: int) -> WebhookCall:
-    """Queue a test call. A webhook that is turned off can be tested too."""
+    """Queue a test call. Webhooks that are turned off can be tested, too."""
     now = timezone.now()
     call = WebhookCall.objects.create(webhook=find(user, number), created_at=now, due_at=now)
     transaction.on_commit(partial(wake, outbox.WEBHOOKS))

@@ -1,7 +1,7 @@
-"""How many calls may be in progress: for each player, and for hosts by how they have responded.
+"""Limit how many calls may be in progress for each player, for slow hosts and for new hosts.
 
-Hosts that haven't been called yet have a share of their own, so that new webhooks need not wait for slow hosts. If such
-a host hangs, its call counts as slow after a second and makes room for another.
+Hosts that haven't been called yet have their own share, so that new webhooks don't have to wait for slow hosts. If such
+a host hangs, its call counts as slow after a second and makes room for another one.
 """
 
 from collections import Counter
@@ -16,12 +16,12 @@ from notifications.models import WebhookCall
 
 AT_ONCE = 32
 EACH_USER = 2
-"""The maximum number of simultaneous calls for one player, of which one may go to a host that isn't quick."""
+"""The maximum number of simultaneous calls for one player. Only one of them may go to a host that isn't quick."""
 NOT_QUICK_AT_ONCE = 24
 SLOW_AT_ONCE = 8
-"""The maximum number of simultaneous calls when another call to a slow host starts."""
+"""The maximum number of simultaneous calls to slow hosts."""
 NEW_AT_ONCE = 8
-"""The same for hosts that haven't responded yet."""
+"""The maximum number of simultaneous calls to hosts that haven't responded yet."""
 NEW_SECONDS = 1.0
 
 
@@ -33,13 +33,13 @@ class InProgress(Protocol):
 
 
 class Shares:
-    def __init__(self, flights: Iterable[InProgress]) -> None:
+    def __init__(self, in_progress: Iterable[InProgress]) -> None:
         self.users: Counter[int] = Counter()
         self.users_not_quick: set[int] = set()
         self.new = 0
         self.slow = 0
-        for flight in flights:
-            self.add(flight.call, flight.began)
+        for current in in_progress:
+            self.add(current.call, current.began)
 
     def add(self, call: WebhookCall, began: float) -> None:
         webhook = call.webhook
@@ -58,13 +58,13 @@ class Shares:
         return bool(is_quick) or (user not in self.users_not_quick and self.has_room_for_hosts(is_quick))
 
     def has_room_for_hosts(self, is_quick: bool | None) -> bool:
-        """For hosts that are slow (False) or haven't responded yet (None)."""
+        """Return whether there is room for hosts that are slow (False) or haven't responded yet (None)."""
         fits = self.new < NEW_AT_ONCE if is_quick is None else self.slow < SLOW_AT_ONCE
         return fits and self.new + self.slow < NOT_QUICK_AT_ONCE
 
     @property
     def query(self) -> Q:
-        """The calls that there is room for."""
+        """Return a query for the calls that can start without exceeding a share."""
         hosts = Q(webhook__host__is_quick=True)
         for is_quick in (None, False):
             if self.has_room_for_hosts(is_quick):

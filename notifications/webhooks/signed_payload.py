@@ -1,6 +1,7 @@
-"""The body and headers of a webhook call: JSON that chats can display, plus fields for programs.
+"""The body and headers of a webhook call.
 
-Others may read the chat, so a call contains only information that is open to every player.
+The body is JSON that chats can display, with additional fields for programs. Other people may read the chat, so a call
+contains only information that every player can see.
 """
 
 import hashlib
@@ -45,7 +46,7 @@ def of_test(call: WebhookCall) -> bytes:
 
 
 def first_sentence(context: Context) -> str:
-    """Return the first sentence of the email, so that the email and the webhook say the same."""
+    """Return the first sentence of the email, so that the email and the webhook say the same thing."""
     letter = write(context)
     return next((block.text for block in letter.blocks if isinstance(block, Words)), f"{letter.subject}.")
 

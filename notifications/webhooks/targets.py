@@ -16,7 +16,7 @@ from django.conf import settings
 LONGEST_URL = 500
 PORTS = {"http": 80, "https": 443}
 LOW_PORTS = 1024
-"""Ports below this belong to other services, except for 80 and 443."""
+"""Ports below this number belong to other services, except for 80 and 443."""
 LOOKED_UP_WITHIN = 5.0
 VISIBLE_ASCII = re.compile(r"[\x21-\x5b\x5d-\x7e]+")
 LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.IGNORECASE)
@@ -27,14 +27,14 @@ Address = IPv4Address | IPv6Address
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 NAT64 = IPv6Network("64:ff9b::/96")
-"""Lets IPv6-only machines reach IPv4 hosts. The last 32 bits are the IPv4 address."""
+"""The prefix through which IPv6-only machines reach IPv4 hosts. The last 32 bits are the IPv4 address."""
 # Older versions of Python consider these networks global: protocol assignments, relays, tunnels, documentation.
 SPECIAL_IPV4 = [IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24")]
 SPECIAL_IPV6 = [IPv6Network(written) for written in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")]
 
 
 class BadTarget(Exception):
-    """The URL can't be used for a webhook."""
+    """Raised if the URL can't be used for a webhook."""
 
     def __init__(self, code: str, why: str, hint: str = "Example: https://hooks.example.org/turns") -> None:
         super().__init__(why)
@@ -62,8 +62,7 @@ class Target:
 
 
 def read(url: str) -> Target:
-    """Parse a URL. Only unambiguous ones are accepted, without a username and without unusual notations of IP
-    addresses."""
+    """Parse a URL. It must be unambiguous, without a username and without unusual notations of IP addresses."""
     if len(url) > LONGEST_URL or not VISIBLE_ASCII.fullmatch(url):
         raise BadTarget("bad_url", f"A URL can have up to {LONGEST_URL} ASCII characters and no spaces.")
     try:
@@ -100,7 +99,7 @@ def read_host(parts: SplitResult) -> str:
 
 
 def read_ipv6(written: str) -> str:
-    """Parse an IPv6 address. Zone ids aren't allowed, because they mean something only on the machine itself."""
+    """Parse an IPv6 address. Zone IDs aren't allowed, because they mean something only on the machine itself."""
     if "%" in written:
         raise AddressValueError(written)
     return str(IPv6Address(written))
@@ -113,7 +112,7 @@ def read_name(host: str, labels: Sequence[str]) -> str:
 
 
 def addresses_of(target: Target) -> list[str]:
-    """Return the target's addresses. If one of them is private, the target is refused."""
+    """Return the target's addresses. If any of them is private, the target is refused."""
     found = look_up(target)
     if not settings.WEBHOOKS_PRIVATE and not all(is_public(address) for address in found):
         raise BadTarget(
@@ -139,7 +138,7 @@ def look_up(target: Target) -> list[str]:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return the addresses of a name in the system's order, without duplicates."""
+    """Return the addresses of a name in the order that the system prefers, without duplicates."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
@@ -155,7 +154,10 @@ def is_public_ipv4(address: IPv4Address) -> bool:
 
 
 def is_public_ipv6(address: IPv6Address) -> bool:
-    """Return whether an IPv6 address is public. Embedded IPv4 addresses are checked too; tunnels are not allowed."""
+    """Return whether an IPv6 address is public.
+
+    Embedded IPv4 addresses must be public, too, and tunnels are not allowed.
+    """
     if address.ipv4_mapped:
         return is_public_ipv4(address.ipv4_mapped)
     if address in NAT64:

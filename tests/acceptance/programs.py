@@ -1,4 +1,4 @@
-"""Run the storms and faults as programs, with their own settings."""
+"""Run the storm and fault tests as programs with their own settings."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Play a few moves of `make play` at a terminal, then leave: python -m tests.acceptance.scripted_play"""
+"""Run `make play` in a terminal, play a few moves, and quit: python -m tests.acceptance.scripted_play"""
 
 import sys
 
@@ -7,7 +7,9 @@ import pexpect
 from tests.acceptance.storm.parts import ROOT
 
 MOVES = 5
-PATIENCE = 180
+MOVES_LISTED, CHOOSE = r"Your moves", r"Your move \(\? for help\):"
+FORCED, CONFIRM = r"Press Enter to play '.*' \(\? for help\):", r"Play '.*'\? \[Y/n\]"
+PATIENCE = 120
 
 
 def main() -> int:
@@ -15,9 +17,13 @@ def main() -> int:
     child.logfile_read = sys.stdout
     child.expect_exact("[normal] ")
     child.sendline("")
-    for typed in [*["1"] * MOVES, "leave"]:
-        child.expect(r"\(help, .*\): ")
+    for typed in [*["a"] * MOVES, "q"]:
+        while child.expect([MOVES_LISTED, CONFIRM]):
+            child.sendline("y")
+        child.expect([CHOOSE, FORCED])
         child.sendline(typed)
+    child.expect_exact("Leave and lose this match? [y/N] ")
+    child.sendline("y")
     child.expect(pexpect.EOF)
     child.close()
     return child.exitstatus or 0

@@ -27,7 +27,7 @@ def mail_to(email) -> MailFacts:
 
 
 def no_mail_to(email) -> NoMail:
-    """Return why the newest email to this address is not sent."""
+    """Return the reason why the newest email to this address will not be sent."""
     facts = newest(email)
     assert isinstance(facts, NoMail)
     return facts

@@ -23,7 +23,7 @@ def mailed(email="new@example.org"):
     return last_part(mail_to(email).facts["link"])
 
 
-def test_opening_the_link_emailed_to_the_new_address_changes_it(api):
+def test_opening_the_link_emailed_to_the_new_address_makes_it_the_users_address(api):
     ann = player("ann")
     assert ask(api(ann), "New@Example.org").status_code == 202
     assert User.objects.get().email == "ann@example.org"
@@ -43,7 +43,7 @@ def test_changing_the_address_needs_the_password(api):
 
 @pytest.mark.parametrize("password", ["", "wrong", None])
 def test_the_link_does_not_work_without_the_password(api, password):
-    """The owner of a mistyped address, for example, could otherwise reset the password."""
+    """Otherwise, the owner of a mistyped address, for example, could reset the password."""
     ask(api(player("ann")))
     body = {"token": mailed()} | ({} if password is None else {"password": password})
     assert api().post(f"{HERE}/confirm", body).status_code in (400, 403)

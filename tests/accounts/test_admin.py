@@ -27,7 +27,7 @@ def test_operators_can_add_a_user(admin_client):
     assert User.objects.get(username="ann").email == "ann@example.org"
 
 
-def test_an_operators_change_leaves_other_columns_alone(admin_client, monkeypatch):
+def test_an_operators_change_does_not_affect_other_columns(admin_client, monkeypatch):
     ann, group = player("ann"), Group.objects.create(name="helpers")
     found = Users.get_object
 
@@ -45,7 +45,7 @@ def test_an_operators_change_leaves_other_columns_alone(admin_client, monkeypatc
 
 
 @pytest.mark.parametrize("by", ["page", "action"])
-def test_deleting_a_user_in_the_admin_is_like_deleting_the_account(admin_client, by):
+def test_deleting_a_user_in_the_admin_works_like_deleting_the_account(admin_client, by):
     leaving = awaited(running_match(seats=3))
     host = player("dora")
     invitations.invite(lobby.create(host, plan()).match.id, host, sitting(leaving).username)
@@ -76,6 +76,6 @@ def test_login_attempts_by_username_and_by_email_address_count_together(client, 
     assert b"Please enter the correct" in late.content
 
 
-def test_players_have_no_access(client):
+def test_players_have_no_access_to_the_admin(client):
     client.force_login(User.objects.create_user("ann", "ann@example.org", "correct horse"))
     assert client.get("/admin/accounts/user/").status_code == 302

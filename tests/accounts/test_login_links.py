@@ -1,5 +1,3 @@
-"""Logging in with a link that is mailed on request."""
-
 from datetime import timedelta
 
 import pytest
@@ -20,7 +18,7 @@ def ann():
     return player("ann")
 
 
-def test_the_link_logs_in_once(ann):
+def test_the_link_logs_the_user_in_once(ann):
     token = links.login_token(ann)
     session, _ = login_links.log_in(token, "test")
     assert (session.user, session.match) == (ann, "")
@@ -29,13 +27,13 @@ def test_the_link_logs_in_once(ann):
     assert BrowserSession.objects.count() == 1
 
 
-def test_it_expires_after_15_minutes(ann):
+def test_the_link_expires_after_15_minutes(ann):
     token = links.login_token(ann)
     with time_machine.travel(timezone.now() + timedelta(minutes=16)), pytest.raises(Refused):
         login_links.log_in(token, "test")
 
 
-def test_a_changed_password_or_address_voids_it(ann):
+def test_the_link_stops_working_when_the_password_or_address_changes(ann):
     token = links.login_token(ann)
     ann.email = "new@example.org"
     ann.save()
@@ -48,7 +46,7 @@ def test_a_changed_password_or_address_voids_it(ann):
         login_links.log_in(token, "test")
 
 
-def test_it_is_mailed_only_to_addresses_with_an_account(ann):
+def test_the_link_is_mailed_only_to_addresses_with_an_account(ann):
     for address in (ann.email, "nobody@example.org"):
         login_links.ask(address, "192.0.2.1")
     assert mail_to(ann.email).about == "log_in"

@@ -34,6 +34,7 @@ def test_the_profile_shows_the_users_own_data(api):
         "quiet_until",
         "remind_at",
         "checks_sender",
+        "confirms_moves",
         "invitations_by_mail",
         "mail",
     }
@@ -55,6 +56,7 @@ def test_by_default_emails_are_instant_and_reminders_come_at_50_and_80_percent(a
         {"quiet_from": "22:00", "quiet_until": "07:30"},
         {"remind_at": []},
         {"checks_sender": True},
+        {"confirms_moves": True},
         {"invitations_by_mail": False},
         {"remind_at": [25, 90]},
     ],
@@ -75,6 +77,8 @@ def test_a_change_is_saved_and_returned(api, change):
         ({"display_name": "Ann\r\nBcc: all@example.org"}, "display_name"),
         ({"display_name": "nnA\u202e"}, "display_name"),
         ({"display_name": "x" * 61}, "display_name"),
+        ({"display_name": "Ada (bot)"}, "display_name"),
+        ({"display_name": "Ada \uff08Bot )"}, "display_name"),
         ({"time_zone": "Mars/Olympus"}, "time_zone"),
         ({"language": "tlh"}, "language"),
         ({"mail_frequency": "sometimes"}, "mail_frequency"),
@@ -121,7 +125,7 @@ class TestTheExport:
         assert Token.objects.get().digest not in exported.content.decode()
 
     def test_the_export_has_a_part_for_every_table_that_points_to_a_user(self):
-        """A new model about people must be exported and listed here."""
+        """A new model with data about people must be exported and listed here."""
         parts = {
             "accounts.Block": "blocks",
             "accounts.BrowserSession": "browser_sessions",
@@ -141,8 +145,10 @@ class TestTheExport:
             "games.Review": "reviews",
             "games.Seat": "matches",
             "inbound.InboundMail": "mail",
+            "notifications.ArchivedNotifications": "notifications",
             "notifications.Notification": "notifications",
             "notifications.Webhook": "webhooks",
+            "stream.StreamEvent": "stream",
         }
         tables = {
             model._meta.label
@@ -171,7 +177,7 @@ class TestDeletion:
         assert "ann-marie" not in everything_stored().lower()
         assert client.get(HERE).status_code == 401
 
-    def test_deleting_an_account_leaves_the_seats_to_a_departed_player(self, api):
+    def test_after_an_account_is_deleted_its_seats_belong_to_a_departed_player(self, api):
         table = running_match(seats=3)
         ann = User.objects.get(username="ann")
         ann.set_password(PASSWORD)

@@ -1,6 +1,8 @@
 import pytest
 import time_machine
 from django.contrib.auth import authenticate
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import links
 from accounts.models import User
@@ -67,11 +69,14 @@ class TestForgetting:
         answers = [self.ask(api, email) for email in ("ann@example.org", "ANN@example.org", "nobody@example.org")]
         assert {(answer.status_code, answer.content) for answer in answers} == {(202, answers[0].content)}
 
-    def test_requesting_a_reset_runs_the_same_queries_for_every_address(self, api, django_assert_num_queries):
+    @pytest.mark.django_db(transaction=True)
+    def test_requesting_a_reset_runs_the_same_queries_for_every_address(self, api):
         player("ann")
-        for email in ("ann@example.org", "nobody@example.org"):
-            with django_assert_num_queries(7):
-                self.ask(api, email)
+        with CaptureQueriesContext(connection) as known:
+            self.ask(api, "ann@example.org")
+        with CaptureQueriesContext(connection) as unknown:
+            self.ask(api, "nobody@example.org")
+        assert [query["sql"].split()[0] for query in known] == [query["sql"].split()[0] for query in unknown]
 
     def test_requesting_a_reset_sends_an_email_only_to_addresses_with_an_account(self, api):
         player("ann")

@@ -1,4 +1,4 @@
-"""Simultaneous changes to accounts."""
+"""Simultaneous changes to accounts do not interfere with each other."""
 
 from datetime import date
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def outcomes_of(calls):
-    """Return the result of each call, or the code of its refusal."""
+    """Return the result of each call, or the error code if the call was refused."""
     return [result.code if isinstance(result, Refused) else result for result in all_at_once(calls)]
 
 
@@ -37,7 +37,7 @@ def test_opening_a_link_many_times_at_once_creates_one_account():
     assert len({user.pk for user in users}) == 1
 
 
-def test_only_one_of_many_who_want_a_name_at_once_gets_it():
+def test_if_many_people_want_a_name_at_once_only_one_gets_it():
     tokens = [link("ann", f"ann{number}@example.org") for number in range(6)]
     outcomes = outcomes_of([lambda token=token: confirm(token).username for token in tokens])
     assert sorted(outcomes) == ["ann"] + ["username_taken"] * 5

@@ -99,7 +99,7 @@ class TestAKnownAddress:
         fresh = register(api, username="someone", email="fresh@example.org")
         return known, fresh
 
-    def test_a_registered_address_gets_the_same_response_as_a_new_one(self, api):
+    def test_registering_a_known_address_gets_the_same_response_as_a_new_one(self, api):
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False):
             known, fresh = self.answers(api)
         assert (known.status_code, known.headers.keys()) == (fresh.status_code, fresh.headers.keys())
@@ -107,7 +107,7 @@ class TestAKnownAddress:
         assert bodies[0] == bodies[1]
         assert len(known.content) == len(fresh.content)
 
-    def test_a_registered_address_runs_the_same_queries_as_a_new_one(self, api):
+    def test_registering_a_known_address_runs_the_same_queries_as_a_new_one(self, api):
         player("cleo")
         with CaptureQueriesContext(connection) as known:
             register(api, username="someone", email="cleo@example.org")
@@ -120,12 +120,12 @@ class TestAKnownAddress:
         letter = mail_to("cleo@example.org")
         assert (letter.about, letter.facts) == ("has_account", {"name": "cleo", "username": "cleo"})
 
-    def test_a_registered_address_leaves_no_visible_trace_for_the_next_registration(self, api):
+    def test_registering_a_known_address_does_not_affect_the_next_registration(self, api):
         self.answers(api)
         again = [register(api, username="someone", email=f"{who}@example.org") for who in ("cleo", "fresh")]
         assert [answer.status_code for answer in again] == [202, 202]
 
-    def test_a_registered_address_gets_the_same_login_error_before_confirming(self, api):
+    def test_before_the_confirmation_logging_in_fails_the_same_way_for_known_and_new_addresses(self, api):
         self.answers(api)
         tries = [
             api().post("/api/v1/tokens", {"login": f"{who}@example.org", "password": PASSWORD[::-1] + x})
@@ -134,7 +134,7 @@ class TestAKnownAddress:
         ]
         assert {(answer.status_code, answer.content) for answer in tries} == {(401, tries[0].content)}
 
-    def test_a_registered_address_gets_the_same_login_error_with_the_registered_password(self, api):
+    def test_before_the_confirmation_the_registered_password_does_not_reveal_whether_the_address_is_known(self, api):
         player("cleo")
         for who in ("cleo", "fresh"):
             register(api, username="someone", email=f"{who}@example.org", password="An0ther horse rides")
@@ -175,7 +175,7 @@ class TestCodes:
         registration = register(api).json()["registration"]
         return registration, mail_to("ann@example.org").facts["code"]
 
-    def test_a_wrong_code_says_how_many_tries_are_left(self, api):
+    def test_the_error_for_a_wrong_code_says_how_many_tries_are_left(self, api):
         registration, code = self.ask(api)
         problem = api().post(CONFIRM, {"registration": registration, "code": wrong(code)}).json()
         assert (problem["code"], problem["data"]) == ("wrong_code", {"tries_left": 4})
@@ -214,7 +214,7 @@ def test_a_registration_expires_after_two_days(api):
         assert no_mail_to("ann@example.org") == NoMail("The registration has expired or was already confirmed.")
 
 
-def test_the_email_can_be_sent_again(api):
+def test_the_registration_email_can_be_sent_again(api):
     registration = register(api).json()["registration"]
     assert api().post(f"{HERE}/{registration}/mails").status_code == 202
     assert Notification.objects.filter(email="ann@example.org").count() == 2

@@ -56,7 +56,7 @@ class TestLoggingIn:
         assert {(answer.status_code, answer.content) for answer in tries} == {(401, tries[0].content)}
         assert tries[0].json()["code"] == "wrong_login"
 
-    def test_logging_in_hashes_as_often_for_an_unknown_user_as_for_a_wrong_password(self, monkeypatch):
+    def test_logging_in_computes_as_many_hashes_for_an_unknown_user_as_for_a_wrong_password(self, monkeypatch):
         hashed = []
         encode = MD5PasswordHasher.encode
 
@@ -120,7 +120,7 @@ class TestGuessing:
             assert log_in(login, "wrong").status_code == 401
         assert log_in("ann@example.org").status_code == 401
 
-    def test_guessing_does_not_reveal_whose_email_address_it_is(self, settings):
+    def test_guessing_does_not_reveal_whether_an_email_address_has_an_account(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
         player("ann")
         with time_machine.travel("2026-03-02T12:00Z", tick=False):
@@ -130,7 +130,7 @@ class TestGuessing:
         assert [answer.status_code for answer in hers] == [401, 401, 401, 429]
         assert [answer.content for answer in hers] == [answer.content for answer in nobodys]
 
-    def test_guessing_takes_the_same_queries_for_an_unknown_user(self):
+    def test_guessing_runs_the_same_queries_for_known_and_unknown_users(self):
         player("ann")
         counts = []
         for login in ("ann", "nobody", "ann@example.org", "nobody@example.org"):
@@ -167,7 +167,7 @@ class TestGuessing:
 
 
 class TestATokenInUse:
-    def test_a_token_costs_one_query(self, api, django_assert_num_queries):
+    def test_checking_a_token_takes_one_query(self, api, django_assert_num_queries):
         client = api(player("ann"))
         client.get("/api/v1/games")
         with django_assert_num_queries(1):
@@ -233,7 +233,7 @@ class TestATokenInUse:
         User.objects.filter(pk=ann.pk).update(is_active=False)
         assert client.get("/api/v1/me").status_code == 401
 
-    def test_a_token_counts_against_the_users_rate_limit(self, api, settings):
+    def test_requests_with_a_token_count_against_the_users_rate_limit(self, api, settings):
         cache.clear()
         settings.RATES = settings.RATES | {"user": Rate(2, 60)}
         ann, ben = player("ann"), player("ben")
@@ -279,7 +279,7 @@ def test_logging_out_everywhere_revokes_all_of_the_users_tokens(api):
     assert [client.get("/api/v1/me").status_code for client in (here, there, ben)] == [401, 401, 200]
 
 
-def test_an_options_request_reveals_nothing(api):
+def test_an_http_options_request_reveals_nothing(api):
     assert api().options(HERE).status_code == 401
     assert api(player("ann")).options(HERE).status_code == 405
 

@@ -20,7 +20,7 @@ def complaint(**fields):
     return refused.value.message_dict
 
 
-def test_a_new_user_is_active_in_utc_and_english_and_unconfirmed():
+def test_a_new_user_is_active_but_unconfirmed_and_uses_utc_and_english():
     ann = User.objects.get(pk=join().pk)
     assert (ann.is_active, ann.is_staff, ann.is_superuser) == (True, False, False)
     assert (ann.time_zone, ann.language, ann.email_confirmed_at) == ("UTC", "en", None)
@@ -67,7 +67,7 @@ def test_the_database_refuses_duplicates(fields):
 
 
 @pytest.mark.parametrize("username", ["", "an", "a" * 31, "ann b", "ann@home", "änn", "ann\n", "ann/../ben"])
-def test_a_username_is_3_to_30_plain_letters_digits_underscores_and_dashes(username):
+def test_a_username_is_3_to_30_letters_or_digits_or_underscores_or_dashes(username):
     assert "username" in complaint(username=username)
 
 
@@ -81,7 +81,7 @@ def test_an_unknown_time_zone_is_refused(zone):
     assert "time_zone" in complaint(time_zone=zone)
 
 
-def test_a_zone_named_after_a_place_is_accepted():
+def test_a_time_zone_named_after_a_place_is_accepted():
     assert join(time_zone="America/Denver").time_zone == "America/Denver"
 
 

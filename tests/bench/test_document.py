@@ -1,3 +1,5 @@
+import pytest
+
 from bench.document import page, targets, write
 
 MEASURED = {
@@ -17,11 +19,25 @@ def test_every_target_is_a_row_with_its_result():
     assert "| http | 60% of sql | reached 45% | MISSED |" in page(MEASURED)
 
 
-def test_the_margin_is_above_one_if_the_target_is_met_whether_more_or_less_is_better():
+def test_the_margin_of_a_met_target_is_above_one_whether_more_or_less_is_better():
     assert [target.margin for target in targets(MEASURED)] == [1.25, 0.75, 2.5]
 
 
-def test_the_page_lists_everything_that_was_measured_and_everything_that_was_not():
+@pytest.mark.parametrize(
+    "line",
+    [
+        "target: no move that its author didn't state; 0 of 240 replies, and 5 answered with a question: met",
+        "target: idle streams: 5% of a core; 0.0%: met",
+    ],
+)
+def test_a_target_without_a_ratio_gets_a_row_but_no_bar(line, tmp_path):
+    measured = MEASURED | {"mails": [line]}
+    assert targets({"mails": [line]})[0].margin is None
+    write(measured, tmp_path)
+    assert len(targets(measured)) == 4
+
+
+def test_the_page_lists_what_was_measured_and_what_was_not():
     assert "1,000   8   137" in page(MEASURED)
     assert "not measured: PostgreSQL cannot be reached" in page(MEASURED)
 

@@ -4,7 +4,7 @@ from bench.document import targets
 
 def test_a_failed_measurement_is_reported(monkeypatch):
     monkeypatch.setenv("BENCH_CALLERS", "many")
-    monkeypatch.setattr(http, "DATABASES", ("sqlite",))
+    monkeypatch.setattr(http, "DATABASES", {"sqlite": ""})
     assert list(http.report())[-1] == "not measured: exit code 1"
 
 

@@ -1,13 +1,14 @@
-"""Every command, including subcommands."""
+"""A list of every command, including subcommands."""
 
+from functools import cache
 from typing import Any
 
 from cli.command_list import COMMANDS
 from cli.main import load_command
 
 
+@cache
 def all_commands() -> dict[str, Any]:
-    """Return every command, by the name that users type."""
     found = {name: load_command(name) for name in COMMANDS}
     for name, group in list(found.items()):
         inner = getattr(group, "commands", {})

@@ -1,4 +1,4 @@
-"""Players on their own machines: each has a configuration folder and talks to the live test server."""
+"""Simulate players on their own machines. Each has a configuration folder and talks to the live test server."""
 
 import json
 import os
@@ -20,8 +20,6 @@ TERMINAL = {"COLUMNS": "80", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 @dataclass
 class Machine:
-    """One player's machine."""
-
     folder: Path
     url: str
     name: str = ""
@@ -29,7 +27,11 @@ class Machine:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The server's address may change between commands, for example to that of a faulty server. The token stays."""
+        """The environment in which commands run.
+
+        The server's address may change between commands, for example to that of a faulty server, while the token stays
+        the same.
+        """
         return {
             **TERMINAL,
             "TURNPOST_CONFIG": str(self.folder),
@@ -64,13 +66,13 @@ def _own_environment(monkeypatch):
 
 @pytest.fixture
 def machine(tmp_path):
-    """A machine that isn't logged in and has no server."""
+    """Return a machine without a login or a server address."""
     return Machine(tmp_path / "machine", "http://127.0.0.1:9")
 
 
 @pytest.fixture
 def machine_of(tmp_path, live_server):
-    """A function that creates a logged-in player's machine."""
+    """Return a function that creates the machine of a logged-in player."""
     from accounts.models import Token
     from tests.games.builders import player
 
@@ -102,7 +104,7 @@ def called_at_once(monkeypatch):
 
 
 def pytest_collection_modifyitems(items):
-    """Run these tests only with SQLite, because the client doesn't know about databases."""
+    """Run these tests only with SQLite, because the client doesn't depend on the database."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.any_database)
@@ -110,7 +112,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture
 def stranger(machine, live_server):
-    """A machine that isn't logged in but has a server."""
+    """Return a machine with a server address but no login."""
     machine.url = live_server.url
     return machine
 
@@ -127,7 +129,7 @@ def ben(machine_of):
 
 @pytest.fixture
 def match():
-    """A two-player match that has just started."""
+    """Create a two-player match that has just started."""
     from tests.games.builders import running_match
 
     return running_match(seats=2, title="Friday")
@@ -135,19 +137,19 @@ def match():
 
 @pytest.fixture
 def awaited(match, machine_of):
-    """The machine of the player whose turn it is."""
+    """Return the machine of the player whose turn it is."""
     return machine_of(match.seats[match.state.to_move].user.username)
 
 
 @pytest.fixture
 def other(match, machine_of):
-    """The machine of the player who is waiting."""
+    """Return the machine of the other player, who has to wait."""
     return machine_of(match.seats[1 - match.state.to_move].user.username)
 
 
 @pytest.fixture
 def running():
-    """The id of a match in which some moves have been made."""
+    """Return the ID of a match in which some moves have been made."""
     from tests.games.builders import play_some, running_match
 
     return play_some(running_match(seats=2), 4).match.id
@@ -155,7 +157,7 @@ def running():
 
 @pytest.fixture
 def finished():
-    """The id of a finished match."""
+    """Return the ID of a finished match."""
     from tests.games.builders import play_some, running_match
 
     return play_some(running_match(seats=2)).match.id

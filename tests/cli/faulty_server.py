@@ -26,12 +26,12 @@ def answer(status: int, body: Any = None, **headers: str) -> Step:
 
 
 def silence(handler: BaseHTTPRequestHandler) -> None:
-    """Accept the request and never respond."""
+    """Accept the request, but never respond."""
     handler.server.ended.wait(30)  # type: ignore[attr-defined]
 
 
 def hang_up(handler: BaseHTTPRequestHandler) -> None:
-    """Accept the request and close the connection."""
+    """Accept the request, and then close the connection."""
     handler.close_connection = True
     handler.connection.close()
 
@@ -50,7 +50,7 @@ class Faulty(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """The client may give up, which is part of the test."""
+        """Ignore errors, because clients that give up are part of the test."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -66,12 +66,12 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any  # noqa: N815
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Log nothing."""
+        pass
 
 
 @contextmanager
 def faulty(*script: Step):
-    """Handle each request with the next step; the last step repeats."""
+    """Handle each request with the next step. The last step is repeated."""
     server = Faulty(list(script))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -85,7 +85,7 @@ def faulty(*script: Step):
 
 
 def forward(url: str, then: Step | None = None) -> Step:
-    """Forward the request to the real server and return its response, unless another step follows."""
+    """Forward the request to the real server, and return its response, or run `then` instead."""
 
     def pass_on(handler: BaseHTTPRequestHandler) -> None:
         real = asked(url, handler)
@@ -97,7 +97,7 @@ def forward(url: str, then: Step | None = None) -> Step:
 
 
 def forwarded(url: str, changed: Callable[[bytes], bytes]) -> Step:
-    """Forward the request to the real server and return its response with other content."""
+    """Forward the request to the real server, and return its response with different content."""
 
     def pass_on(handler: BaseHTTPRequestHandler) -> None:
         real = asked(url, handler)

@@ -1,4 +1,4 @@
-"""Changing and resetting the password, and changing account settings."""
+import json
 
 import pytest
 
@@ -11,13 +11,13 @@ from notifications.context import load
 from notifications.letters.as_text import as_text
 from notifications.models import Notification
 from tests.cli.shapes import check
+from tests.cli.terminal import Terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
 
 
 def mailed():
-    """Return the text of the latest email."""
     return as_text(letters.write(load([Notification.objects.latest("created_at").pk])[0]))
 
 
@@ -44,7 +44,7 @@ def test_nobody_can_find_out_whether_an_address_has_an_account(ann, stranger):
     assert told[0] == told[1]
 
 
-def test_the_hint_for_a_used_code_says_how_to_get_another(ann, stranger):
+def test_the_hint_for_a_used_code_says_how_to_get_a_new_one(ann, stranger):
     code = links.reset_token(User.objects.get())
     stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
     done = stranger.run("password", "--code", code, "--password-stdin", typed=OLD)
@@ -92,6 +92,57 @@ def test_a_wrong_password_changes_nothing(ann):
     assert ann.json("whoami")["name"] == "Ann"
 
 
+class TestDeletion:
+    def test_the_account_is_deleted_and_forgotten_on_this_machine(self, ann):
+        ann.ok("new", "coloretto")
+        ann.token = ""
+        deleted = json.loads(ann.ok("account", "--delete", "--yes", "--password-stdin", "--json", typed=OLD))
+        check("account --delete", deleted)
+        assert deleted == {"deleted": "ann"}
+        assert not User.objects.filter(username="ann").exists()
+        assert ann.run("whoami").exit_code == 4
+        written = [path for path in ann.folder.rglob("*") if path.is_file()]
+        assert [path.name for path in written] == ["profiles.json"]
+        assert "turnpost_" not in written[0].read_text()
+
+    def test_deleting_the_account_needs_its_password(self, ann):
+        done = ann.run("account", "--delete", "--yes", "--password-stdin", typed="wrong\n")
+        assert done.exit_code == 3
+        assert "turnpost password --forgotten" in done.stderr
+        assert ann.json("whoami")["username"] == "ann"
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["--password-stdin"],
+            ["--yes"],
+            ["--name", "Anna", "--yes", "--password-stdin"],
+            ["--bot", "--yes", "--password-stdin"],
+        ],
+        ids=" ".join,
+    )
+    def test_deleting_the_account_needs_confirmation_and_cannot_be_combined_with_other_changes(self, ann, words):
+        assert ann.run("account", "--delete", *words, typed=OLD).exit_code == 2
+        user = User.objects.get(username="ann")
+        assert (user.display_name, user.is_bot) == ("Ann", False)
+
+    @pytest.mark.slow
+    def test_in_a_terminal_the_question_names_the_account(self, ann, live_server):
+        refused = Terminal(ann, "account", "--delete")
+        refused.shows(rf"Delete the account ann at {live_server.url}\? This can't be undone. \[y/N\]")
+        refused.press("enter")
+        assert refused.ends() == 0
+        assert User.objects.filter(username="ann").exists()
+        meant = Terminal(ann, "account", "--delete")
+        meant.shows(r"\[y/N\]")
+        meant.press("y", "enter")
+        meant.shows("Password:")
+        meant.press(OLD.strip(), "enter")
+        meant.shows("Your account ann has been deleted.")
+        assert meant.ends() == 0
+        assert not User.objects.filter(username="ann").exists()
+
+
 def test_changing_nothing_is_a_usage_error(ann):
     done = ann.run("account")
     assert done.exit_code == 2
@@ -106,4 +157,4 @@ def test_account_commands_print_their_documented_json(ann):
 @pytest.mark.parametrize("what", ["password", "log_in", "address_change_requested", "webhook"])
 def test_a_warning_email_says_how_to_reset_the_password(ann, what):
     announce(AccountChanged(User.objects.get(), what, where="turnpost on laptop"))
-    assert "turnpost password --forgotten" in " ".join(mailed().split())
+    assert "/reset" in mailed()

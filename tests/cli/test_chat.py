@@ -26,8 +26,8 @@ def test_without_an_id_the_message_goes_to_the_current_match(machine_of, match_i
     ann = machine_of("ann")
     ann.ok("use", match_id)
     assert ann.ok("say", "Good", "luck") == f"Message sent in {match_id}.\n"
-    assert ann.ok("say", "beautiful", "cards") == f"Message sent in {match_id}.\n", "Nine letters that are no match."
-    assert ann.ok("say", other, "Hello") == f"Message sent in {other}.\n", "A match that was not seen here before."
+    assert ann.ok("say", "beautiful", "cards") == f"Message sent in {match_id}.\n", "Nine letters, but not an ID."
+    assert ann.ok("say", other, "Hello") == f"Message sent in {other}.\n", "This machine hasn't seen the match."
     assert ann.ok("say", match_id[:5], "again") == f"Message sent in {match_id}.\n"
     assert "beautiful cards" in ann.ok("messages")
 
@@ -51,6 +51,14 @@ def test_notes_are_private(machine_of, match_id):
     assert ann.ok("notes", match_id, "--add", "and blue") == "Ben collects red\nand blue\n"
     check("notes", ann.json("notes", match_id))
     assert "No notes yet." in ben.ok("notes", match_id)
+
+
+def test_long_messages_are_wrapped_between_words(machine_of, match_id):
+    text = "Sorry that I am so slow this week, I will have more time on Saturday and on Sunday"
+    machine_of("ann").ok("say", match_id, text)
+    shown = machine_of("ben").ok("messages", match_id, "--style", "color", NO_COLOR="1")
+    assert max(map(len, shown.splitlines())) <= 80
+    assert " ".join(shown.split()).endswith(text)
 
 
 def test_strangers_cannot_read_messages(machine_of, match_id):

@@ -1,4 +1,4 @@
-"""Retries, idempotency keys, and messages when the network or the server fails."""
+"""Test retries, idempotency keys, and messages when the network or the server fails."""
 
 import socket
 
@@ -28,7 +28,7 @@ def keys(server):
 
 def test_a_get_request_is_retried_after_a_server_error(client, pauses):
     with faulty(answer(503, REFUSAL), FINE) as server:
-        assert client(server).get("me") == {"fine": True}
+        assert client(server).get("me/export") == {"fine": True}
     assert len(server.requests) == 2
     assert len(pauses) == 1
 
@@ -40,7 +40,7 @@ def test_a_move_without_a_response_is_retried_with_the_same_key(client):
     assert keys(server) == {"k1"}
 
 
-def test_a_move_is_retried_with_the_same_key_if_the_connection_drops_after_it_arrived(client):
+def test_a_move_is_retried_with_the_same_key_if_the_connection_drops_after_the_move_has_arrived(client):
     with faulty(hang_up, FINE) as server:
         assert client(server).post("moves", {"move": "take 2"}, key="k1") == {"fine": True}
     assert keys(server) == {"k1"}
@@ -69,7 +69,7 @@ def test_the_retry_after_header_is_respected(client, pauses):
     assert pauses == [7.0]
 
 
-def test_a_command_fails_instead_of_waiting_for_a_long_retry_after(client, pauses):
+def test_a_command_does_not_wait_if_the_retry_after_header_asks_for_a_long_delay(client, pauses):
     busy = REFUSAL | {"code": "too_many_requests", "hint": "Try again in 1 hour."}
     with faulty(answer(429, busy, Retry_After="3600")) as server, pytest.raises(problems.Unreachable) as told:
         client(server).get("me")
@@ -101,12 +101,11 @@ def test_an_error_page_that_is_not_json_is_reported_as_a_server_problem(client, 
         client(server).get("me")
 
 
-def test_a_server_that_does_not_respond_with_json_is_not_a_turnpost_server(client):
-    with (
-        faulty(answer(200, b"<html>Welcome</html>")) as server,
-        pytest.raises(problems.Unreachable, match="isn't a Turnpost server"),
-    ):
+@pytest.mark.parametrize(("status", "page"), [(200, b"<html>Welcome</html>"), (404, b"<h1>Not Found</h1>"), (405, b"")])
+def test_a_server_that_does_not_respond_with_json_is_not_a_turnpost_server(client, status, page):
+    with faulty(answer(status, page)) as server, pytest.raises(problems.Unreachable) as told:
         client(server).get("me")
+    assert told.value.message == f"{server.url} isn't a Turnpost server."
 
 
 def test_a_list_is_fetched_page_by_page_up_to_the_limit(client):

@@ -1,4 +1,4 @@
-"""Shell completion is instant: it uses local snapshots and no server."""
+"""Shell completion is instant, because it uses local snapshots instead of the server."""
 
 import os
 import shutil
@@ -48,36 +48,43 @@ def complete(machine, session):
     return of
 
 
-def test_it_offers_commands_and_the_verbs_of_possible_moves(complete):
+def test_completion_offers_commands_and_the_verbs_of_possible_moves(complete):
     assert complete("turnpost wa") == ["watch"]
     assert complete("turnpost ta") == ["take"]
     assert complete("turnpost bi") == []
 
 
-def test_it_offers_the_ids_of_matches_seen_before(complete):
+def test_completion_offers_the_ids_of_matches_seen_before(complete):
     assert complete("turnpost board k7") == ["k7m2x9q4a"]
     assert complete("turnpost board zz") == []
 
 
-def test_it_offers_the_next_word_of_a_move_in_the_current_match(complete):
+def test_completion_offers_the_next_word_of_a_move_in_the_current_match(complete):
     assert complete("turnpost play ta") == ["take"]
     assert complete("turnpost play take ") == ["1", "3"]
     assert complete("turnpost take ") == ["1", "3"]
     assert complete("turnpost play k7m2x9q4a ") == ["draw", "take"]
 
 
-def test_it_offers_the_next_word_of_a_move_in_the_given_match(complete):
+def test_completion_offers_the_next_word_of_a_move_in_the_given_match(complete):
     assert complete("turnpost play p3n5z8w2c ") == ["bid"]
     assert complete("turnpost play p3n5z8w2c bid ") == ["none"]
 
 
-def test_it_offers_the_games(complete):
+def test_completion_offers_the_games(complete):
     assert "coloretto" in complete("turnpost rules c")
 
 
-def test_it_offers_nothing_if_the_configuration_is_damaged(machine, complete):
+def test_completion_offers_nothing_if_the_configuration_is_damaged(machine, complete):
     (machine.folder / "profiles.json").write_text("{")
     assert complete("turnpost board k7") == []
+
+
+def test_completion_offers_no_words_that_a_shell_would_interpret(session, complete):
+    moves = ["$(touch${IFS}mark)", "`touch`", "take $HOME", "take 2;ls", "draw"]
+    session.store.save_snapshot(MATCH, {"moves": [{"notation": move} for move in moves], "forms": []})
+    assert complete("turnpost play k7m2x9q4a ") == ["take", "draw"]
+    assert complete("turnpost play take ") == []
 
 
 HOSTILE = (
@@ -105,7 +112,7 @@ LOAD = {
 
 @pytest.mark.parametrize("shell", SETUP)
 def test_no_title_or_move_is_executed_by_the_shell_that_completes_it(machine, session, tmp_path, shell):
-    """Run the completion in a real shell with Typer's script."""
+    """The completion runs in a real shell, with the script that Typer generates."""
     if not shutil.which(shell):
         unavailable(f"{shell} is not installed")
     mark = tmp_path / "mark"

@@ -35,6 +35,15 @@ def test_a_clock_that_is_off_is_reported(machine):
         assert "compared with the server" in machine.run("doctor").stdout
 
 
+@pytest.mark.parametrize(
+    "date", ["", "yesterday", "Mon, 01 Jan 99999999999999 00:00:00 GMT", "Mon, 99 Jan 2020 00:00:00 GMT"]
+)
+def test_the_clock_is_not_compared_with_a_malformed_date(machine, date):
+    with faulty(answer(200, {"status": "ok"}, Date=date)) as server:
+        machine.url = server.url
+        assert "✓ clock: the server didn't send its time" in machine.run("doctor").stdout
+
+
 def test_a_token_that_others_can_read_is_reported_together_with_the_fix(machine_of):
     ann = machine_of("ann")
     (ann.folder / "profiles.json").chmod(0o644)

@@ -24,7 +24,7 @@ def test_settings_of_a_service_or_a_client_are_not_passed_on(monkeypatch, name):
 
 @pytest.fixture
 def _client_alone(monkeypatch):
-    """Simulate an install without the server's packages, as after `pip install .`."""
+    """Simulate an installation without the server's packages, as after `pip install .`."""
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "django" else find(name))
 
@@ -41,6 +41,6 @@ def test_the_demo_is_offered_first_if_the_server_is_installed(machine):
     assert "Try it now: turnpost demo" in machine.run("status").stderr
 
 
-def test_everything_else_is_passed_on(monkeypatch):
+def test_other_variables_are_passed_on(monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", "something")
     assert clean_environment()["HTTPS_PROXY"] == "something"

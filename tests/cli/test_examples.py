@@ -1,4 +1,4 @@
-"""Every command's help has examples that work as printed."""
+"""The help page of every command has examples that work as printed."""
 
 import shlex
 from functools import cached_property
@@ -13,7 +13,7 @@ from tests.games.builders import sitting
 
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
-"""These commands prompt, so tests/cli/test_interactive.py runs them."""
+"""Commands that prompt. They are tested in tests/cli/test_interactive.py."""
 GATHERING = {"invite", "bots", "start", "cancel"}
 INVITED = {"join", "decline", "leave"}
 
@@ -34,7 +34,7 @@ class World:
         self.machine_of = machine_of
 
     def prepare(self, name):
-        """Return the player who types the command, and the match it is about."""
+        """Return the player who types the command, and the match that it is about."""
         special = getattr(self, f"for_{name.replace(' ', '_')}", None)
         if special:
             return special()
@@ -105,7 +105,7 @@ class World:
         return self.finished
 
     def for_review(self):
-        """Create a review that is ready."""
+        """Create a finished review."""
         from accounts.models import User
         from games.models import Review
         from games.services import reviews
@@ -128,7 +128,7 @@ class World:
         return player, match_id
 
     def with_a_webhook(self):
-        """Return a player whose webhook has the number used in the examples."""
+        """Create a player whose webhook has the number used in the examples."""
         from notifications.models import Webhook
 
         ann = self.machine_of("ann")
@@ -197,8 +197,13 @@ class World:
         return player, links.confirmation_code(Registration.objects.filter(username="emma").latest("expires_at"))
 
 
+def of_command(name):
+    return pytest.param(name, marks=pytest.mark.slow) if name == "demo" else name  # It plays a whole match.
+
+
+@pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", [name for name in all_commands() if examples(name)])
+@pytest.mark.parametrize("name", [of_command(name) for name in all_commands() if examples(name)])
 def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
     for line in examples(name):
         player, meant = world.prepare(name)
@@ -208,7 +213,7 @@ def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
         assert player.ok(*words, typed=PASSWORD if file else None)
 
 
-def test_only_commands_that_prompt_are_left_to_the_terminal_tests():
+def test_every_command_that_does_not_prompt_is_tested_here():
     printed = {line for command in all_commands().values() for line in command.callback.examples}
     assert printed >= AT_A_TERMINAL
 

@@ -1,4 +1,4 @@
-"""What the client records while a match is played."""
+"""The client records facts about a match during the match."""
 
 import pytest
 
@@ -18,11 +18,12 @@ def store(tmp_path):
     return LocalStore(tmp_path / "store")
 
 
-def test_the_first_hash_seen_for_an_event_is_kept(store):
+def test_the_first_hash_that_the_client_sees_for_an_event_is_kept(store):
     for seen in (match(), match(head="other"), match(head="h9", events=9)):
         note_match(store, seen)
     heads = store.notes(MATCH)["heads"]
     assert {number: noted["head"] for number, noted in heads.items()} == {"5": "h5", "9": "h9"}
+    assert store.notes(MATCH)["other_heads"]["5"]["head"] == "other"
 
 
 def test_the_first_hash_of_the_secret_is_kept(store):
@@ -46,5 +47,15 @@ def test_only_the_hash_of_a_committed_salt_is_sent(store):
 
 
 def test_notes_of_the_wrong_type_are_ignored(store):
-    store.save_notes(MATCH, {"match": MATCH, "heads": {"5": "h5", "6": {"turn": 1, "head": "h6"}}, "seat": "2"})
-    assert store.notes(MATCH) == {"match": MATCH, "heads": {"6": {"turn": 1, "head": "h6"}}}
+    heads = {"5": "h5", "6": {"turn": 1, "head": "h6"}}
+    views = {"5": "v5", "6": [{"schema": "1", "hash": "v6"}, {"schema": 1, "hash": "v6"}]}
+    refused = ["draw", {"turn": 1, "move": "draw"}]
+    wrong = {"heads": heads, "other_heads": heads, "views": views, "refused": refused, "seat": "2"}
+    store.save_notes(MATCH, {"match": MATCH, **wrong})
+    assert store.notes(MATCH) == {
+        "match": MATCH,
+        "heads": {"6": {"turn": 1, "head": "h6"}},
+        "other_heads": {"6": {"turn": 1, "head": "h6"}},
+        "views": {"5": [], "6": [{"schema": 1, "hash": "v6"}]},
+        "refused": [{"turn": 1, "move": "draw"}],
+    }

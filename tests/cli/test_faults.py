@@ -4,11 +4,15 @@ import json
 
 import pytest
 
-from cli import client
+from cli.interactive import Table
+from cli.match_fetch import fetch_match
+from cli.render.style import Style
+from cli.session import Session
 from games.models import Move
 from tests.cli.faulty_server import answer, faulty, forward, hang_up, silence
 from tests.cli.shapes import check
 from tests.games.builders import play_some, running_match, sitting
+from turnpost import Unreachable, http
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TROUBLE = {"code": "server_error", "message": "Something went wrong here.", "hint": "Try again.", "data": {}}
@@ -17,8 +21,8 @@ DOWN = "http://127.0.0.1:9"
 
 @pytest.fixture(autouse=True)
 def _impatience(monkeypatch):
-    monkeypatch.setattr(client, "RETRY_PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(client, "READ_SECONDS", 2.0)
+    monkeypatch.setattr(http, "RETRY_PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(http, "READ_SECONDS", 2.0)
 
 
 def test_a_move_without_a_response_is_played_once(match, awaited, live_server):
@@ -59,7 +63,7 @@ def test_a_saved_move_is_never_played_on_a_later_turn(match, awaited, live_serve
     assert awaited.run("retry", match_id).exit_code == 3
 
 
-def test_status_shows_a_saved_move_while_the_server_is_down(match, awaited):
+def test_the_status_command_shows_a_saved_move_while_the_server_is_down(match, awaited):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     awaited.run("play", match.match.id, "draw")
@@ -100,7 +104,7 @@ def test_the_client_waits_until_a_rate_limit_is_over(match, awaited, live_server
 
 
 def test_a_request_times_out_if_the_server_never_responds(match, awaited, monkeypatch):
-    monkeypatch.setattr(client, "READ_SECONDS", 0.2)
+    monkeypatch.setattr(http, "READ_SECONDS", 0.2)
     with faulty(silence) as server:
         awaited.url = server.url
         done = awaited.run("status")
@@ -135,6 +139,30 @@ def test_a_move_is_reported_as_played_even_if_the_network_fails_afterwards(match
     assert Move.objects.count() == 1
 
 
+def test_a_move_at_the_prompt_is_reported_as_made_even_if_the_network_fails_afterwards(match, awaited, live_server):
+    through = forward(live_server.url)
+    with faulty(through, through, hang_up) as proxy:
+        table = at_the_prompt(awaited, match, proxy)
+        with pytest.raises(Unreachable) as told:
+            table.make_move("draw", is_certain=True)
+    assert told.value.message == f"You made your move 'draw'. The server at {proxy.url} can't be reached."
+    assert Move.objects.count() == 1
+
+
+def test_a_command_that_fails_at_the_prompt_leaves_the_prompt_open(match, awaited, live_server):
+    with faulty(forward(live_server.url), hang_up) as proxy:
+        table = at_the_prompt(awaited, match, proxy)
+        table.handle("say Hello")
+    assert "can't be reached" in table.notice
+    assert not table.has_left
+
+
+def at_the_prompt(machine, match, server):
+    machine.url = server.url
+    session = Session(Style(), environment=machine.environment)
+    return Table(session, fetch_match(session, match.match.id))
+
+
 def test_a_player_with_several_unsent_moves_must_choose_one(match, awaited):
     other = running_match(seats=2)
     seat = next(seat for seat in other.seats if sitting(seat).username == awaited.name)
@@ -153,7 +181,7 @@ def test_a_player_with_several_unsent_moves_must_choose_one(match, awaited):
     assert "drew" in awaited.ok("retry", match.match.id)
 
 
-def test_unsent_moves_are_never_shown_or_sent_by_another_user_on_the_same_machine(match, awaited, machine_of):
+def test_unsent_moves_are_never_shown_to_or_sent_by_another_user_on_the_same_machine(match, awaited, machine_of):
     awaited.ok("board", match.match.id)
     url, awaited.url = awaited.url, DOWN
     assert awaited.run("play", match.match.id, "draw").exit_code == 5

@@ -1,4 +1,4 @@
-"""The games and their rules, without a server."""
+"""Players can read about the games and their rules without a server."""
 
 import json
 

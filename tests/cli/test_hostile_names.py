@@ -18,8 +18,8 @@ from tests.cli.all_commands import all_commands
 from tests.cli.faulty_server import answer, faulty, forwarded
 from tests.games.builders import play_some, running_match, sitting
 
-# These are listed here instead of importing the client's own list: characters that terminals act on, reorder or hide,
-# according to the standards.
+# Characters that terminals act on, reorder or hide, according to the standards. They are listed here so that the test
+# does not rely on the client's own list.
 CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
 DIRECTIONS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 LINE_ENDS = {0x2028, 0x2029}
@@ -37,7 +37,7 @@ FURTHER = {
     "propose pause": ["1d"],
     "propose replacement": ["ben", "cleo"],
 }
-"""Arguments that a command needs in order to start or to end."""
+"""Arguments that these commands need in order to start or to end."""
 FORMS = pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 
 
@@ -87,9 +87,10 @@ def test_no_command_prints_the_hostile_characters_in_names(machine_of, form):
         model.objects.update(**{field: HOSTILE})
     Note.objects.update(encrypted_text=vault.encrypt(HOSTILE.encode()))
     shown = "".join(all_shown(ann, form, table.match.id, str(webhook)))
-    assert shown.count("owned") > 20, "As a control, what is harmless of it is shown."
+    assert shown.count("owned") > 20, "The harmless part of the name is still shown, so the command did print it."
 
 
+@pytest.mark.slow
 @FORMS
 @pytest.mark.parametrize("spared", [MACHINE_WORD, re.compile(r"(?!)")], ids=["in words", "everywhere"])
 def test_no_command_prints_hostile_characters_from_a_server(machine_of, form, spared):
@@ -98,7 +99,7 @@ def test_no_command_prints_hostile_characters_from_a_server(machine_of, form, sp
     with faulty(forwarded(ann.url, lambda content: spoilt(content, spared))) as server:
         ann.url = server.url
         shown = "".join(all_shown(ann, form, table.match.id, over.match.id, str(webhook)))
-    assert shown.count("owned") > 20, "As a control, what is harmless of it is shown."
+    assert shown.count("owned") > 20, "The harmless part of the name is still shown, so the command did print it."
 
 
 def spoilt(content, spared):

@@ -1,24 +1,27 @@
-"""A player at a real terminal, from the first command to the end of a match."""
+"""Players use a real terminal, from the first command to the end of a match."""
 
 import os
 import re
 import sys
-from itertools import groupby
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from accounts import links
-from accounts.models import Registration
+from accounts.models import Registration, User
+from cli.commands.demo import tally
 from games.models import Match
 from games.selectors.loading import load_match
 from tests.cli.conftest import Machine
-from tests.games.builders import send
+from tests.cli.terminal import Terminal as ScreenTerminal
+from tests.games.builders import awaited, play_some, running_match, send, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride"
 PATIENCE = 60
+PROMPT = r"\(\? for help\):$"
+REMATCH = r"Rematch\? \[Y/n, or easy, normal or hard to change the level; \? for help\]$"
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
@@ -27,7 +30,7 @@ class Terminal:
         self.machine = machine
 
     def type(self, *words):
-        """Start a command as if typed in a shell."""
+        """Start a command as if it had been typed in a shell."""
         environment = {
             **self.machine.environment,
             "PATH": os.environ["PATH"],
@@ -43,6 +46,12 @@ class Terminal:
             encoding="utf-8",
             timeout=PATIENCE,
         )
+
+    def leaves(self, child):
+        """Leave the prompt, which stays open while others move, unless the match has ended."""
+        if child.expect([r"\(\? for help\):|to leave\):", pexpect.EOF]) == 0:
+            child.sendline("q")
+        return self.ends(child)
 
     def ends(self, child):
         child.expect(pexpect.EOF)
@@ -83,33 +92,81 @@ def apply(terminal):
     return child
 
 
+@pytest.mark.slow
+def test_after_a_registration_error_only_invalid_values_are_prompted_for_again(terminal, machine_of):
+    machine_of("ann")
+    child = terminal.type("register")
+    for question, typed in [
+        ("Username: ", "ann"),
+        ("Email address: ", "dora@example"),
+        ("Password: ", PASSWORD),
+        ("Repeat password: ", PASSWORD),
+    ]:
+        child.expect_exact(question)
+        child.sendline(typed)
+    asked_again = ""
+    for question, typed in [("Email address: ", "dora@example.org"), ("Username: ", "dora")]:
+        child.expect_exact(question)
+        asked_again += child.before
+        child.sendline(typed)
+    child.expect_exact("Code from the email: ")
+    asked_again += child.before
+    assert "This username is taken." in asked_again
+    assert not re.search("Password:|Repeat", asked_again)
+    registration = Registration.objects.get()
+    assert (registration.username, registration.email) == ("dora", "dora@example.org")
+    User.objects.filter(username="ann").update(username="dora")
+    child.sendline(links.confirmation_code(registration))
+    child.expect_exact("was taken by someone else in the meantime.")
+    child.expect_exact("Username: ")
+    child.sendline("do")
+    child.expect_exact("Username: ")
+    child.sendline("dora2")
+    child.expect_exact("Welcome, dora2.")
+    assert terminal.ends(child) == 0
+
+
+@pytest.mark.slow
+def test_registering_prompts_again_after_a_weak_password(terminal):
+    child = terminal.type("register", "--username", "dora", "--email", "dora@example.org")
+    for password in ("12345", PASSWORD):
+        for question in ("Password: ", "Repeat password: "):
+            child.expect_exact(question)
+            child.sendline(password)
+    child.expect_exact("Code from the email: ")
+    assert Registration.objects.get().username == "dora"
+    child.sendcontrol("c")
+    child.expect_exact("turnpost register --code CODE")
+    terminal.ends(child)
+
+
 def her_turn(terminal, table):
     """Take a row if possible, otherwise draw."""
     child = terminal.type("next", "--yes")
     notation = best(table, seat_of(table, "dora"))
-    child.expect_exact("Type a number")
+    child.expect_exact("(? for help):")
     child.sendline(notation)
     if notation == "draw":
-        child.expect_exact("Type a number")
-        child.sendline("1")
-    assert terminal.ends(child) == 0
+        child.expect_exact("(? for help):")
+        child.sendline("a")
+    assert terminal.leaves(child) == 0
 
 
 def second_thoughts(terminal, table):
-    """Choose moves by number and as text, preview them, and answer no and yes."""
+    """Type a move that doesn't exist, text that isn't a move, and a move's letter. Then leave."""
     child = terminal.type("next")
-    notation = best(table, seat_of(table, "dora"))
-    child.expect_exact("Your moves")
-    child.expect_exact("Type a number")
-    child.sendline("99")
-    child.expect_exact("There's no move 99 in the list.")
-    child.sendline("dance")
-    child.expect_exact("That isn't a Coloretto move.")
-    child.sendline(notation)
-    child.expect_exact(f"Play '{notation}'? [Y/n] ")
+    offered = table.engine.choices(table.state, seat_of(table, "dora").number).moves
+    for typed, answer in [
+        ("99", "Which move is 99?"),
+        ("dance", "That isn't a Coloretto move."),
+        ("a", f"Play '{table.engine.notation(offered[0])}'? [Y/n] "),
+    ]:
+        child.expect_exact("(? for help):")
+        child.sendline(typed)
+        child.expect_exact(answer)
     child.sendline("n")
-    child.expect_exact("Type a number")
-    child.sendline("")
+    child.expect_exact("(? for help):")
+    child.sendline("q")
     assert terminal.ends(child) == 0
 
 
@@ -127,7 +184,8 @@ def seat_of(table, name):
     return next(seat for seat in table.seats if seat.user.username == name)
 
 
-def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, machine_of):
+@pytest.mark.slow
+def test_a_new_player_registers_and_joins_and_plays_to_the_end(terminal, machine_of):
     register(terminal)
     match_id = machine_of("ben").json("new", "coloretto", "--seats", "2")["match"]["id"]
 
@@ -171,7 +229,7 @@ def test_an_interrupt_ends_a_command_without_a_traceback(terminal, machine_of):
 
 
 def interrupt(child, seconds_to_end=2):
-    """Interrupt the command and return its output after that."""
+    """Interrupt the command, and return the output that follows."""
     for _ in range(15):  # an interrupt between the question and the wait for an answer would be lost
         child.sendcontrol("c")
         if child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=seconds_to_end) == 0:
@@ -211,8 +269,6 @@ def test_a_second_account_replaces_the_first_only_after_confirmation(machine_of)
 
 
 def test_a_player_can_step_through_a_finished_match(terminal, machine_of):
-    from tests.games.builders import play_some, running_match
-
     match = play_some(running_match(seats=2))
     child = Terminal(machine_of("ann")).type("history", match.match.id)
     child.expect_exact("Turn 1")
@@ -227,9 +283,7 @@ def test_a_player_can_step_through_a_finished_match(terminal, machine_of):
     assert terminal.ends(child) == 0
 
 
-def test_colors_are_used_only_at_terminals_and_no_color_still_draws_boards(terminal, machine_of):
-    from tests.games.builders import running_match
-
+def test_colors_are_used_only_in_terminals_and_boards_are_drawn_even_without_them(terminal, machine_of):
     match = running_match(seats=2)
     waiting = match.seats[1 - match.state.to_move].user.username
     child = Terminal(machine_of(waiting)).type("board", match.match.id)
@@ -249,6 +303,15 @@ def test_login_prompts_for_missing_values(terminal, machine_of):
     assert terminal.ends(child) == 0
 
 
+def test_an_answer_can_be_edited_with_the_arrow_keys(terminal):
+    window = ScreenTerminal(terminal.machine, "login")
+    window.shows("Username or email address:$")
+    window.press("bn", "left", "e", "enter")
+    assert "Username or email address: ben\n" in window.shows("Password:$")
+    window.press("ctrl-c")
+    assert window.ends() == 130
+
+
 def test_password_prompts_for_the_current_password_and_twice_for_the_new_one(terminal, machine_of):
     child = Terminal(machine_of("ann")).type("password")
     for question, typed in [
@@ -262,66 +325,74 @@ def test_password_prompts_for_the_current_password_and_twice_for_the_new_one(ter
     assert terminal.ends(child) == 0
 
 
-# These lines differ from demo to demo: names and cards, the number of lines of a kind, and earlier moves.
-KINDS_OF_LINES = {
-    r"You're playing against (Ada and Grace|Grace and Ada) \(normal bots\)\.": "opponents",
-    r"(Since your last move|  \S.+\.|)": "",
-    r"Supply \d+ cards, \d+ of them before the last-round card": "supply",
-    r"  Row \d .+": "row",
-    r" +(\w+ +)+\+2  Jo  now": "head of the table",
-    r"─+": "rule",
-    r"[ ▶] ((Ada|Grace) \(bot\)|[\w-]+ \(you\)) [ ·0-9]+": "player",
-    r"You (may|must) .+\.": "question",
-    r"If the game ended now, you would have \d+ points? \(.+\)\.": "score",
-    r"(\w \w+ )+\w \w+; Jo joker J\* golden joker": "legend",
-    r"   \d  \w+( \d)?": "choice",
-}
-
-
-def kinds_of_lines(screen):
-    """Return each line's kind, or the line itself if it never changes, without repetitions."""
-    kinds = [kind_of(line.rstrip()) for line in screen.splitlines()]
-    return [kind for kind, _ in groupby(filter(None, kinds))]
-
-
-def kind_of(line):
-    return next((kind for pattern, kind in KINDS_OF_LINES.items() if re.fullmatch(pattern, line)), line)
-
-
-def test_the_demo_starts_in_seconds_and_looks_as_documented(terminal):
-    child = terminal.type("demo")
+def test_the_demo_starts_within_seconds_and_looks_as_documented(terminal):
+    child = terminal.type("demo", "--seats", "3")
     child.expect_exact("[normal] ")
     child.sendline("")
-    child.expect_exact("Type a number or a move (help, rules, or leave to end the demo): ", timeout=120)
-    sample = PAGE.read_text().split("[normal]\n")[1].split("Type a number")[0]
-    assert kinds_of_lines(child.before) == kinds_of_lines(sample)
-    child.sendline("1")
-    child.expect_exact("Type a number")
+    child.expect_exact("(? for help):", timeout=120)
+    sample = PAGE.read_text().split("[normal]\n")[1].split("```")[0]
+    for part in ("Coloretto, modern edition", "Supply ", "  Row 1  ", "  now", "You're playing against ", "Your moves"):
+        assert part in child.before
+        assert part in sample
+    child.sendline("a")
+    child.expect_exact("Choose a row.")
+    child.expect_exact("▶ to move, now: points if the game ended now")
+    child.expect_exact("(? for help):")
     child.sendline("leave")
-    child.expect_exact("You left the demo.")
+    child.expect_exact("Leave and lose this match? [y/N] ")
+    child.sendline("y")
+    child.expect_exact("You left the match. Nothing was saved.")
     assert terminal.ends(child) == 0
 
 
+@pytest.mark.slow
 def test_the_demo_continues_until_the_player_leaves_and_suggests_no_other_command(terminal):
     child = terminal.type("demo", "--level", "easy")
     said = ""
     for typed, answer in [
-        ("", "Type a number"),
         ("help", "place 2 "),
-        ("rules", "Coloretto"),
         ("dance", "That isn't a Coloretto move."),
-        ("1", "Your moves"),
+        ("a", "Your moves"),
     ]:
-        child.expect_exact("(help, rules, or leave to end the demo): ", timeout=120)
+        child.expect(r"(\(\? for help\)|or type a move):", timeout=120)
         said += child.before
         child.sendline(typed)
         child.expect_exact(answer)
     said += interrupt(child, seconds_to_end=20)
-    assert "You left the demo." in said
+    assert "You left the match." in said
     assert re.findall("turnpost .+", said) == ["turnpost register\r"]
     assert terminal.ends(child) == 0
 
 
+@pytest.mark.parametrize("keys", [("q", "enter"), ("exit", "enter"), ("ctrl-d",)])
+def test_leaving_a_match_of_the_demo_needs_confirmation(terminal, keys):
+    demo = ScreenTerminal(terminal.machine, "demo", "--level", "easy", "--seats", "2")
+    demo.shows(PROMPT)
+    demo.press("moves", "enter")
+    demo.shows("Press Enter to go back, or type a move:$")
+    demo.press(*keys)
+    demo.shows(PROMPT)
+    demo.press(*keys)
+    demo.shows(r"Leave and lose this match\? \[y/N\]$")
+    assert demo.lines[0].startswith("Coloretto")
+    demo.press("enter")
+    demo.shows(PROMPT)
+    demo.press(*keys)
+    demo.shows(r"Leave and lose this match\? \[y/N\]$")
+    demo.press("y", "enter")
+    assert demo.ends() == 0
+    assert "You left the match. Nothing was saved.\nPlay with people: turnpost register" in demo.text
+
+
+@pytest.mark.parametrize(
+    ("won", "played", "told"),
+    [(0, 0, ""), (1, 1, "You've won 1 of 1 match."), (0, 2, "You've won 0 of 2 matches.")],
+)
+def test_the_tally_counts_only_finished_matches(won, played, told):
+    assert tally(won, played) == told
+
+
+@pytest.mark.slow
 def test_the_demo_asks_for_a_level_until_the_answer_is_valid(terminal):
     child = terminal.type("demo", "--seats", "2")
     for typed in ("brutal", "h"):
@@ -329,34 +400,53 @@ def test_the_demo_asks_for_a_level_until_the_answer_is_valid(terminal):
         child.sendline(typed)
         if typed == "brutal":
             child.expect_exact("There is no level called 'brutal'. Choose one of: easy, normal, hard.")
-    child.expect_exact("You're playing against Ada (a hard bot).", timeout=120)
-    child.expect_exact("Type a number", timeout=120)
-    child.sendline("leave")
+    child.expect_exact("You're playing against a hard bot.", timeout=120)
+    child.expect_exact("(? for help):", timeout=120)
+    for typed in ("leave", "y"):
+        child.sendline(typed)
     assert terminal.ends(child) == 0
 
 
-def test_a_whole_match_against_a_bot_is_followed_by_a_rematch_at_another_level(terminal):
-    child = terminal.type("demo", "--seats", "2", "--level", "easy")
-    play_to_the_end(child)
-    child.expect_exact("Result")
-    child.expect_exact("Ada (bot): ")
-    child.expect_exact("✓ Every move is legal")
-    child.expect_exact("Rematch? [Y/n, or easy, normal or hard to change the level] ")
-    child.sendline("maybe")
-    child.expect_exact("There is no level called 'maybe'. Choose one of: easy, normal, hard.")
-    child.expect_exact("Rematch?")
-    child.sendline("normal")
-    child.expect_exact("You're playing against Ada (a normal bot).")
-    play_to_the_end(child)
-    child.expect("You've won [0-2] of 2 matches.")
-    child.expect_exact("Rematch?")
-    child.sendline("n")
-    child.expect_exact("Thanks for playing.")
-    assert terminal.ends(child) == 0
+@pytest.mark.slow
+def test_after_a_whole_match_against_a_bot_there_can_be_a_rematch_at_another_level(terminal):
+    demo = ScreenTerminal(terminal.machine, "demo", "--seats", "2", "--level", "easy", lines=60)
+    play_to_the_end(demo)
+    assert "The match is over." in demo.text
+    assert "✓ The match was fair: " in demo.text
+    demo.answer("maybe", "enter")
+    demo.shows("There is no level called 'maybe'. Choose one of: easy, normal, hard.")
+    for typed, shown in (
+        ("board", "Where the points come from"),
+        ("log", "This is the end. Press q to go back$"),
+        ("rules", "or q to go back$"),
+        ("?", "play again, against bots of this level"),
+    ):
+        demo.shows(REMATCH)
+        demo.answer(typed, "enter")
+        if "q to go back" in demo.shows(shown):
+            demo.press("q")
+    demo.shows(REMATCH)
+    demo.answer("normal", "enter")
+    demo.shows(r"You're playing against a normal bot\.")
+    play_to_the_end(demo)
+    demo.shows("You've won [0-2] of 2 matches.")
+    demo.answer("n", "enter")
+    assert demo.ends() == 0
+    assert "Thanks for playing." in demo.text
 
 
-def play_to_the_end(child):
+def play_to_the_end(demo):
     """Always choose the last move on the list, which takes a row if possible."""
-    while child.expect_exact(["Type a number", "The match is over."], timeout=120) == 0:
-        child.sendline(re.findall(r"^   (\d)  ", child.before, re.MULTILINE)[-1])
-        child.expect_exact("demo): ")
+    while not re.search(REMATCH, demo.shows(rf"for help\):$|{REMATCH}")):
+        demo.answer(re.findall(r"^   ([a-z])  ", demo.text, re.MULTILINE)[-1], "enter")
+
+
+def test_moving_out_of_turn_on_an_old_board_shows_the_new_board_and_how_to_wait(terminal, machine_of):
+    match = running_match(seats=2)
+    ann = machine_of(sitting(awaited(match)).username)
+    ann.ok("board", match.match.id)
+    play_some(match, 2)
+    child = Terminal(ann).type("play", match.match.id, "draw")
+    assert terminal.ends(child) == 6
+    assert child.before.count("Nothing was played.") == 1
+    assert f"turnpost watch {match.match.id} --until-my-turn" in child.before

@@ -1,4 +1,4 @@
-"""Every command's --json output is documented."""
+"""The --json output of every command is documented."""
 
 import subprocess
 import sys

@@ -1,11 +1,10 @@
-"""Creating a match, and everything until it starts."""
-
 import json
 
 import pytest
 
-from games.models import Match, Seat
+from games.models import Invitation, Match, Seat
 from tests.cli.shapes import check
+from tests.cli.terminal import Terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -120,6 +119,12 @@ def test_the_match_starts_when_the_last_player_joins(ann, ben, machine_of, match
     assert "Row 1" in machine_of("cleo").ok("join", match_id)
 
 
+@pytest.mark.parametrize("seats", ["2", "3"])
+def test_every_player_who_joins_reads_what_the_salts_protect_against(ann, ben, seats):
+    match_id = ann.json("new", "coloretto", "--seats", seats)["match"]["id"]
+    assert "This does not protect you from an operator" in " ".join(ben.ok("join", match_id).split())
+
+
 def test_leaving_frees_the_seat(ann, ben, match_id):
     ben.ok("join", match_id)
     check("leave", ben.json("leave", match_id, "--yes"))
@@ -152,13 +157,13 @@ def test_the_owner_can_start_early_and_everyone_can_agree_to_abandon_the_match(a
 def test_no_free_seats_are_shown_for_a_canceled_match(ann, match_id):
     ann.ok("cancel", match_id, "--yes")
     shown = ann.ok("board", match_id)
-    assert "The host canceled it before it started." in shown
+    assert "The owner canceled it before it started." in shown
     assert "free" not in shown
 
 
 def test_the_owner_can_cancel_the_match(ann, match_id):
     check("cancel", ann.json("cancel", match_id, "--yes"))
-    assert "You're not in any match." in ann.ok("matches")
+    assert "You're not in any matches." in ann.ok("matches")
 
 
 def test_open_matches_can_be_listed_without_an_account(ann, machine, live_server, match_id):
@@ -181,11 +186,46 @@ def test_a_title_cannot_control_the_terminal(ann, ben):
         assert "\u202e" not in shown
 
 
-def test_a_match_is_created_even_if_an_invitation_fails(ann):
-    done = ann.run("new", "coloretto", "--invite", "nobody")
-    assert done.exit_code == 0
-    assert "Couldn't invite nobody." in done.stderr
-    assert f"turnpost invite {ann.json('whoami')['current']}" in done.stderr
+@pytest.mark.parametrize("more", [[], ["--yes"], ["--json"]])
+def test_without_a_terminal_a_typo_in_a_name_creates_nothing(ann, ben, more):
+    done = ann.run("new", "coloretto", "--invite", "ben", "--invite", "bne", *more)
+    assert done.exit_code == 3
+    assert "There is no user named 'bne'. No match was created." in done.stderr
+    assert not Match.objects.exists()
+    assert not Invitation.objects.exists()
+
+
+def test_inviting_more_players_than_there_is_room_for_creates_nothing(ann, ben):
+    done = ann.run("new", "coloretto", "--seats", "3", "--bots", "1", "-i", "ben", "-i", "cleo@example.org")
+    assert done.exit_code == 2
+    assert "You're inviting 2 players, but there is room for 1. No match was created." in done.stderr
+    done = ann.run("new", "coloretto", "--bots", "2", "-i", "ben")
+    assert "You're inviting 1 player, but there is no room. No match was created." in done.stderr
+    assert not Match.objects.exists()
+
+
+@pytest.mark.slow
+def test_in_a_terminal_a_mistyped_name_can_be_corrected_or_left_out(ann, ben):
+    terminal = Terminal(ann, "new", "coloretto", "--seats", "3", "--invite", "bne", "--invite", "cleo")
+    terminal.shows(r"There is no user named 'bne'.\s+Who do you want to invite\?")
+    assert not Match.objects.exists()
+    terminal.press("nbe", "enter")
+    terminal.shows("There is no user named 'nbe'.")
+    terminal.press("ben", "enter")
+    terminal.shows("There is no user named 'cleo'.")
+    terminal.press("enter")
+    assert terminal.ends() == 0
+    assert list(Invitation.objects.values_list("user__username", flat=True)) == ["ben"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["ctrl-c", "ctrl-d"])
+def test_leaving_instead_of_correcting_a_name_creates_nothing(ann, key):
+    terminal = Terminal(ann, "new", "coloretto", "--invite", "bne")
+    terminal.shows("There is no user named 'bne'")
+    terminal.press(key)
+    assert terminal.ends() != 0
+    assert not Match.objects.exists()
 
 
 def test_the_allowed_number_of_time_outs_is_set_when_the_match_is_created(ann):

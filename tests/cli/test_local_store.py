@@ -17,9 +17,9 @@ def store(tmp_path):
 
 
 def test_a_match_is_saved_as_the_player_last_saw_it(store):
-    store.save_snapshot(match(), {"moves": []}, '"3-x"')
+    store.save_snapshot(match(), {"moves": []})
     remembered = store.snapshot("k7m2x9q4a")
-    assert (remembered["match"], remembered["choices"], remembered["etag"]) == (match(), {"moves": []}, '"3-x"')
+    assert (remembered["match"], remembered["choices"]) == (match(), {"moves": []})
 
 
 def test_only_the_owner_can_read_saved_matches(store):
@@ -50,14 +50,14 @@ DAMAGED = ("{}", "[]", '{"match": {}}', '{"seen_at": 1, "match": [], "choices": 
 def test_a_file_without_the_required_fields_is_treated_as_missing(store, written):
     store.save_snapshot(match(), None)
     store.save_unsent({"match": "k7m2x9q4a", "move": "take 2", "turn": 3, "key": "k"})
-    store.record_sealed_moves("k7m2x9q4a", 3, [BID])
+    store.record_sent_moves("k7m2x9q4a", 3, [BID])
     store.save_notes("k7m2x9q4a", {"match": "k7m2x9q4a", "heads": {}})
     for path in store.folder.rglob("*.json"):
         path.write_text(written)
     assert (store.snapshot("k7m2x9q4a"), store.last_turn_seen("k7m2x9q4a")) == (None, None)
     assert (store.notes("k7m2x9q4a"), store.all_notes()) == ({}, [])
     assert (store.snapshots(), store.unsent_moves(), store.unsent_move("k7m2x9q4a")) == ([], [], None)
-    assert store.sealed_moves("k7m2x9q4a") == {}
+    assert store.sent_moves("k7m2x9q4a") == {}
     store.save_snapshot(match(), None)
     assert store.last_turn_seen("k7m2x9q4a") == 3
 
@@ -71,12 +71,12 @@ def test_an_unreadable_file_is_treated_as_missing(store):
 
 
 def test_sealed_moves_are_saved_by_turn_until_they_are_taken_back(store):
-    store.record_sealed_moves("k7m2x9q4a", 3, [BID])
-    store.record_sealed_moves("k7m2x9q4a", 4, [BID])
-    store.record_sealed_moves("k7m2x9q4a", 4, [])
-    assert store.sealed_moves("k7m2x9q4a") == {"3": [BID]}
+    store.record_sent_moves("k7m2x9q4a", 3, [BID])
+    store.record_sent_moves("k7m2x9q4a", 4, [BID])
+    store.record_sent_moves("k7m2x9q4a", 4, [])
+    assert store.sent_moves("k7m2x9q4a") == {"3": [BID]}
 
 
 def test_no_sealed_moves_are_saved_for_a_game_without_them(store):
-    store.record_sealed_moves("k7m2x9q4a", 3, [])
+    store.record_sent_moves("k7m2x9q4a", 3, [])
     assert not list(store.folder.rglob("*.json"))

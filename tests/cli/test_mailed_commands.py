@@ -19,7 +19,7 @@ def mine(match, machine_of):
 
 
 def copied(match, move):
-    """Return the command in the email, split as a shell would."""
+    """Return the command in the email, split into words as in a shell."""
     (offer,) = commands(load_match(match.match.id), [move])
     program, *words = shlex.split(offer.command)
     assert program == "turnpost"

@@ -1,4 +1,4 @@
-"""The program as a whole: version, imports and usage errors."""
+"""Test the program as a whole: version, imports and usage errors."""
 
 import json
 import subprocess

@@ -1,5 +1,3 @@
-"""The matches waiting for a player."""
-
 import pytest
 
 from tests.cli.shapes import check
@@ -8,7 +6,7 @@ from tests.games.builders import running_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_status_lists_waiting_matches_and_names_the_next_command(match, awaited, other):
+def test_the_status_command_lists_waiting_matches_and_suggests_the_next_command(match, awaited, other):
     shown = awaited.ok("status")
     assert "One match is waiting for you." in shown
     assert match.match.id in shown
@@ -36,7 +34,7 @@ def test_all_waiting_matches_are_counted(match, awaited, monkeypatch):
     assert len(awaited.json("status")["waiting"]) == 3
 
 
-def test_status_prints_its_documented_json(match, awaited):
+def test_the_status_command_prints_its_documented_json(match, awaited):
     check("status", awaited.json())
     assert [waiting["id"] for waiting in awaited.json()["waiting"]] == [match.match.id]
     misplaced = awaited.run("--json", "status")

@@ -22,7 +22,7 @@ def table():
 
 @pytest.fixture
 def waiting(table, machine_of):
-    """Return the machine of the player whose turn it isn't."""
+    """Return the machine of a player whose turn it isn't."""
     return machine_of(next(seat.user.username for seat in table.seats if not seat.awaited_since))
 
 
@@ -39,7 +39,7 @@ def test_a_player_who_moves_out_of_turn_learns_how_to_wait(table, waiting):
     assert "turnpost moves" not in done.stderr
 
 
-def test_the_next_command_is_play_or_watch(table, waiting, machine_of):
+def test_the_board_suggests_play_as_the_next_command_on_your_turn_and_watch_otherwise(table, waiting, machine_of):
     assert f"turnpost watch {table.match.id} --until-my-turn" in waiting.ok("board", table.match.id)
     asked = machine_of(sitting(awaited(table)).username).ok("board", table.match.id)
     assert "--until-my-turn" not in asked
@@ -62,7 +62,7 @@ class TestAStandIn:
             sweep()
         return machine_of(sitting(left).username)
 
-    def test_the_absent_player_sees_the_stand_in_and_the_command_to_come_back(self, table, gone):
+    def test_the_absent_player_sees_the_stand_in_and_the_command_for_coming_back(self, table, gone):
         for style in ("plain", "speech"):
             shown = gone.ok("board", table.match.id, "--style", style)
             assert "A stand-in is playing your seat" in shown
@@ -70,7 +70,7 @@ class TestAStandIn:
             assert "--until-my-turn" not in shown
         assert "a stand-in is playing for you" in gone.ok("matches")
 
-    def test_the_others_see_whom_the_stand_in_is_playing_for(self, table, gone, waiting):
+    def test_other_players_see_whom_the_stand_in_is_playing_for(self, table, gone, waiting):
         shown = waiting.ok("board", table.match.id)
         assert f"A stand-in is playing for {gone.name.title()}." in shown
         assert "turnpost back" not in shown
@@ -88,7 +88,16 @@ class TestAStandIn:
         assert f"turnpost watch {table.match.id} --until-my-turn" in gone.ok("board", table.match.id)
 
 
-def test_one_bid_out_of_many_is_offered_as_an_example(machine_of):
+def test_other_players_see_whose_emails_are_bouncing(table, waiting, machine_of):
+    from notifications.models import BouncingAddress
+
+    unreached = sitting(awaited(table))
+    BouncingAddress.objects.create(email=unreached.email, is_stopped=True)
+    assert f"Emails to {unreached.name} are bouncing." in waiting.ok("board", table.match.id)
+    assert "are bouncing" not in machine_of(unreached.username).ok("board", table.match.id)
+
+
+def test_if_there_are_too_many_bids_to_list_one_is_shown_as_an_example(machine_of):
     table = running_match("colorado-county", seats=2)
     asked = machine_of(sitting(awaited(table)).username)
     assert f"For example: turnpost play {table.match.id} bid" in asked.ok("board", table.match.id)
@@ -121,7 +130,7 @@ def test_a_display_name_equal_to_the_username_is_shown_once(machine_of):
 class TestWithAProfile:
     @pytest.fixture
     def two(self, machine_of):
-        """Ann's machine, with Ben's account in the profile ben."""
+        """Return Ann's machine, with Ben's account in the profile ben."""
         ann, ben = machine_of("ann"), machine_of("ben")
         accounts = {"default": Profile(ann.url, ann.token, "ann"), "ben": Profile(ben.url, ben.token, "ben")}
         config.save(Config(ann.folder, profiles=accounts))
@@ -129,32 +138,32 @@ class TestWithAProfile:
         return ann
 
     @pytest.mark.parametrize("words", [("--profile", "ben", "whoami"), ("whoami", "--profile", "ben")], ids=" ".join)
-    def test_the_option_can_come_before_or_after_the_command(self, two, words):
+    def test_the_profile_option_can_come_before_or_after_the_command(self, two, words):
         assert two.json(*words)["username"] == "ben"
         assert two.json("whoami")["username"] == "ann"
 
-    def test_the_option_after_the_command_wins(self, two):
+    def test_a_profile_option_after_the_command_takes_precedence(self, two):
         assert two.json("--profile", "ann", "whoami", "--profile", "ben")["username"] == "ben"
 
     @pytest.mark.parametrize(
         "words",
         [("--profile", "ben", "notify"), ("notify", "--profile", "ben"), ("notify", "show", "--profile", "ben")],
     )
-    def test_command_groups_take_the_option_too(self, two, words):
+    def test_command_groups_accept_the_profile_option_too(self, two, words):
         assert two.json(*words)["email"] == "ben@example.org"
 
-    def test_the_option_without_a_command_lists_that_accounts_matches(self, two):
+    def test_the_profile_option_without_a_command_lists_that_accounts_matches(self, two):
         two.ok("new", "coloretto", "--invite", "ben")
         invited = r"You're invited to .*: turnpost --profile ben join \w+"
         assert re.search(invited, two.ok("--profile", "ben"))
         assert "invited" not in two.ok()
 
-    def test_suggested_commands_include_the_option(self, two, table):
+    def test_suggested_commands_include_the_profile_option(self, two, table):
         shown = two.ok("board", table.match.id, "--profile", "ben")
         assert re.search(rf": turnpost --profile ben (play|watch) {table.match.id}", shown)
         assert "--profile" not in two.ok("board", table.match.id)
 
-    def test_hints_in_error_messages_include_the_option(self, two, table):
+    def test_hints_in_error_messages_include_the_profile_option(self, two, table):
         done = two.run("--profile", "ben", "verify", table.match.id)
         assert f"See what has happened so far: turnpost --profile ben log {table.match.id}" in done.stderr
         as_json = json.loads(two.run("--profile", "ben", "verify", table.match.id, "--json").stderr)

@@ -1,5 +1,3 @@
-"""Making moves, from the list of waiting matches to the result."""
-
 import pytest
 
 from tests.cli.shapes import check
@@ -81,7 +79,7 @@ def test_the_turn_can_be_given_as_in_an_email(match, awaited):
     assert awaited.run("play", match.match.id, "draw", "--turn", "1").exit_code == 0
 
 
-def test_there_are_no_moves_for_a_player_whose_turn_it_is_not(match, other):
+def test_a_player_whose_turn_it_is_not_has_no_moves(match, other):
     assert other.run("moves", match.match.id).exit_code == 3
     done = other.run("play", match.match.id, "draw")
     assert done.exit_code == 3
@@ -120,7 +118,7 @@ def test_programs_can_use_the_turn_in_each_response_for_the_next_move(match, awa
 
 
 def test_a_response_does_not_mark_a_later_turn_as_seen(match, awaited, other):
-    """The response doesn't include later moves by others."""
+    """The response doesn't include later moves by other players."""
     match_id = match.match.id
     awaited.json("board", match_id)
     awaited.json("play", match_id, "draw")

@@ -1,11 +1,10 @@
-"""Verifying and exporting a finished match."""
-
 import json
 
 import pytest
 
 from games.selectors import proofs
 from tests.cli.shapes import check
+from tests.cli.terminal import Terminal
 from tests.games.builders import play_some, running_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +40,7 @@ def test_the_proof_is_compared_with_the_clients_notes(machine_of):
 
 @pytest.mark.parametrize("swapped", ["secret_hash", "heads"])
 def test_a_proof_made_up_afterwards_is_detected(machine_of, swapped):
-    """The proof is consistent, but it differs from what was published during the match."""
+    """The proof is consistent, but it differs from the values published during the match."""
     match = running_match(seats=2)
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
@@ -60,6 +59,22 @@ def test_a_saved_proof_is_checked_without_a_server(machine_of, machine, finished
     proof = tmp_path / "proof.json"
     machine_of("ann").ok("verify", finished, "--save", str(proof))
     assert "The proof is consistent." in machine.ok("verify", "--file", str(proof))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ({"match": "k7m2x9q4a", "heads": {}}, "These notes are about match k7m2x9q4a."),
+        ({"match": "k7m2x9q4a", "heads": {}, "receipts": [{"turn": 1}]}, "doesn't contain a player's notes"),
+        (["no", "notes"], "doesn't contain a player's notes"),
+    ],
+)
+def test_notes_from_a_file_must_be_about_the_match(machine_of, finished, tmp_path, content, sentence):
+    notes = tmp_path / "notes.json"
+    notes.write_text(json.dumps(content))
+    done = machine_of("ann").run("verify", finished, "--notes", str(notes))
+    assert done.exit_code == 3
+    assert sentence in done.stderr
 
 
 def test_a_saved_proof_must_be_for_the_requested_match(machine_of, finished, running, tmp_path):
@@ -82,12 +97,23 @@ def test_a_saved_proof_must_be_for_the_requested_match(machine_of, finished, run
         ('{"terms": {}, "secret": "", "moves": [], "schema": 1}', "its format is invalid (schema 1)"),
     ],
 )
-def test_if_a_file_is_not_a_proof_the_error_says_what_it_is(machine, tmp_path, content, sentence):
+def test_the_error_for_a_file_that_is_not_a_proof_says_what_the_file_is(machine, tmp_path, content, sentence):
     file = tmp_path / "file.json"
     file.write_text(content)
     done = machine.run("verify", "--file", str(file))
     assert done.exit_code == 3
     assert sentence in done.stderr
+
+
+def test_an_export_is_not_mistaken_for_the_proof_of_the_same_match(machine_of, finished, tmp_path):
+    ann, export, proof = machine_of("ann"), tmp_path / "export.json", tmp_path / "proof.json"
+    ann.ok("export", finished, "--output", str(export))
+    ann.ok("verify", finished, "--save", str(proof))
+    assert ann.run("verify", "--file", str(proof)).exit_code == 0
+    done = ann.run("verify", "--file", str(export))
+    assert done.exit_code == 3
+    assert "This is an export, not a proof." in done.stderr
+    assert f"Get the proof: turnpost verify {finished} --save FILE" in done.stderr
 
 
 def test_a_changed_proof_is_invalid(machine_of, machine, finished, tmp_path):
@@ -160,3 +186,13 @@ def test_an_export_contains_everything_the_player_can_see(machine_of, finished, 
 def test_a_strangers_export_contains_no_messages(machine, live_server, finished):
     machine.url = live_server.url
     assert json.loads(machine.ok("export", finished))["messages"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "label"), [("export", b"Exporting the match"), ("verify", b"Checking the match")])
+def test_progress_is_shown_only_in_a_terminal(finished, machine_of, command, label):
+    machine = machine_of("ann")
+    terminal = Terminal(machine, command, finished)
+    assert terminal.ends() == 0
+    assert label in terminal.output
+    assert machine.run(command, finished).stderr == ""

@@ -1,5 +1,3 @@
-"""Proposals and votes."""
-
 from datetime import timedelta
 
 import pytest
@@ -21,7 +19,6 @@ def table():
 
 @pytest.fixture
 def asked(table, machine_of):
-    """Return the machine of the player whose turn it is."""
     from tests.games.builders import awaited
 
     return machine_of(sitting(awaited(table)).username)
@@ -34,7 +31,7 @@ def others(table, machine_of, asked):
 
 @pytest.fixture
 def left(table, asked):
-    """Let a stand-in take the seat of the player whose turn it is."""
+    """Give the seat of the player whose turn it is to a stand-in."""
     from clock.sweep import sweep
     from tests.games.builders import awaited
 
@@ -48,13 +45,13 @@ def test_a_proposal_for_more_time_is_accepted_and_the_time_is_granted(table, ask
     check("propose_time", asked.json("propose", "time", "36h", "--match", match_id))
     assert "by 1 day 12 hours." in others[0].ok("proposals", match_id)
     assert f"turnpost agree {match_id} --proposal" in others[0].ok("proposals", match_id)
-    assert "turnpost agree" not in asked.ok("proposals", match_id), "Nobody decides about their own time."
+    assert "turnpost agree" not in asked.ok("proposals", match_id), "Players can't vote on their own extension."
     check("agree", others[0].json("agree", match_id))
     assert "The players agreed." in others[1].ok("agree", match_id)
     check("proposals", asked.json("proposals", match_id))
 
 
-def test_a_request_for_more_time_lapses_once_the_move_is_made(table, asked, others):
+def test_a_proposal_for_more_time_becomes_obsolete_once_the_player_moves(table, asked, others):
     match_id = table.match.id
     asked.ok("propose", "time", "36h", "--match", match_id)
     for move in ("draw", "place 1"):
@@ -85,7 +82,7 @@ def test_everyone_must_agree_to_a_pause_and_to_ending_it_early(table, asked, oth
     assert "ending the pause. The players agreed." in asked.ok("proposals", match_id)
 
 
-def test_one_refusal_rejects_a_pause(table, asked, others):
+def test_a_single_refusal_rejects_a_pause(table, asked, others):
     asked.ok("propose", "pause", "7d", "--match", table.match.id)
     check("refuse", others[0].json("refuse", table.match.id))
     assert "no: " in asked.ok("proposals", table.match.id)
@@ -148,7 +145,7 @@ def test_the_number_is_required_if_there_are_several_proposals(table, asked, oth
     assert (agreed["number"], agreed["kind"]) == (number, "extension")
 
 
-def test_a_seat_without_a_stand_in_cannot_be_handed_over(table, asked, others, machine_of):
+def test_only_a_stand_ins_seat_can_be_given_to_a_new_player(table, asked, others, machine_of):
     machine_of("emil")
     done = others[0].run("propose", "replacement", asked.name, "emil", "--match", table.match.id)
     assert done.exit_code == 3

@@ -1,4 +1,4 @@
-"""The README's session, typed as printed. Registering prompts, so test_interactive covers it."""
+"""The session in the README works as printed. Registering asks for input, so test_interactive covers it."""
 
 import re
 import shlex
@@ -22,7 +22,7 @@ def session():
 
 
 def go_on_until(match_id, name, wanted):
-    """Let others draw and place until this player can make this move."""
+    """Let the other players draw and place cards until this player can make this move."""
     for _ in range(100):
         table = load_match(match_id)
         seat = awaited(table)

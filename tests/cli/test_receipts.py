@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def hush():
-    """Register a toy game with sealed rounds for one test."""
+    """Register a toy game with sealed rounds for the duration of a test."""
     with registered() as engine:
         yield engine
 
@@ -29,12 +29,11 @@ def ann(machine_of):
 
 @pytest.fixture
 def seat(table):
-    """Return Ann's seat."""
     return next(seat.number for seat in table.seats if seat.user.username == "ann")
 
 
 def reveal(table, seat):
-    """Seal a move for the other player too, then play to the end."""
+    """Seal a move for the other player as well, and then play to the end."""
     say(table, 1 - seat, "name 1")
     play_some(table)
 
@@ -51,7 +50,7 @@ def test_receipts_are_saved_even_if_a_program_never_shows_the_board(ann, table, 
     assert "Your sealed move matches what this client sent" in ann.ok("verify", table.match.id)
 
 
-def test_a_move_swapped_after_its_receipt_is_detected(ann, table, seat):
+def test_a_move_that_the_server_changes_after_issuing_the_receipt_is_detected(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     say(table, seat, "name 3")
     reveal(table, seat)
@@ -61,7 +60,7 @@ def test_a_move_swapped_after_its_receipt_is_detected(ann, table, seat):
     assert "by mail or on another machine" in done.stderr
 
 
-def test_a_move_swapped_before_its_receipt_is_detected(ann, table, seat, monkeypatch):
+def test_a_move_that_the_server_changes_before_issuing_the_receipt_is_detected(ann, table, seat, monkeypatch):
     with monkeypatch.context() as cheating:
         cheating.setattr(moves, "readable_move", lambda loaded, *_: loaded.engine.parse("name 3"))
         ann.ok("play", table.match.id, "name", "2")
@@ -99,14 +98,14 @@ def lose_the_answer(ann, table, *move):
     ann.url = real
 
 
-def test_a_replacement_without_a_response_may_have_arrived(ann, table, seat):
+def test_a_replacement_that_got_no_response_may_still_have_arrived(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     lose_the_answer(ann, table, "name", "3")
     reveal(table, seat)
     ann.ok("verify", table.match.id)
 
 
-def test_a_lost_response_does_not_excuse_a_third_move(ann, table, seat):
+def test_a_move_that_the_player_never_sent_is_detected_even_after_a_lost_response(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     lose_the_answer(ann, table, "name", "3")
     say(table, seat, "name 5")
@@ -116,7 +115,7 @@ def test_a_lost_response_does_not_excuse_a_third_move(ann, table, seat):
 
 def test_notation_that_only_a_newer_client_can_read_does_not_count_as_a_swapped_move(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
-    (noted,) = (ann.folder / "data" / "default").glob(f"*/sealed/{table.match.id}.json")
+    (noted,) = (ann.folder / "data" / "default").glob(f"*/sent/{table.match.id}.json")
     noted.write_text(noted.read_text().replace("name 2", "whisper 2"))
     reveal(table, seat)
     ann.ok("verify", table.match.id)

@@ -1,6 +1,5 @@
-"""Reviews on the command line."""
-
-import time
+from time import monotonic
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,13 +8,18 @@ from cli.render.style import Style
 from games.services import reviews
 from tests.games.builders import play_some, running_match
 
+MATCHED = "In 1 of 1 decision, your move was as good as any the search found."
+GOOD = {"turn": 3, "move": "draw", "best": "draw", "chance": 0.5, "best_chance": 0.5, "cost": 0.0}
+
 
 @pytest.fixture
 def finished(monkeypatch):
     """Return a finished match that is reviewed while the client waits."""
     monkeypatch.setattr(reviews, "MOST_SECONDS", 1.0)
     monkeypatch.setattr(review, "POLL_SECONDS", 0)
-    monkeypatch.setattr(time, "sleep", lambda _: reviews.review_due())
+    # Only the command's own sleep is replaced, because other threads sleep, too.
+    clock = SimpleNamespace(monotonic=monotonic, sleep=lambda _: reviews.review_due())
+    monkeypatch.setattr(review, "time", clock)
     return play_some(running_match(seats=2)).match.id
 
 
@@ -42,9 +46,17 @@ def test_a_review_of_a_running_match_is_refused(machine_of):
 
 
 def test_a_review_without_mistakes_says_so():
-    good = {"turn": 3, "move": "draw", "best": "draw", "chance": 0.5, "best_chance": 0.5, "cost": 0.0}
-    text = review.review_text({"decisions": [good]}, Style())
-    assert text == "You matched the search in 1 of 1 decision. You made no mistakes."
+    found = {"decisions": [GOOD], "total": 2, "missing": 0}
+    assert review.review_text(found, Style()) == f"{MATCHED} You made no mistakes."
+
+
+def test_an_incomplete_review_says_so():
+    found = {"decisions": [GOOD], "total": 3, "missing": 2}
+    missing = "The server couldn't review 2 of your moves."
+    assert review.review_text(found, Style()) == f"{MATCHED} {missing}"
+    assert review.review_text(found | {"decisions": []}, Style()) == missing
+    costly = GOOD | {"best_chance": 0.9, "cost": 0.4}
+    assert missing in review.review_text(found | {"decisions": [costly]}, Style())
 
 
 def test_a_busy_server_is_reported(finished, machine_of, monkeypatch):

@@ -1,13 +1,17 @@
-"""If two players' notes differ, some differences prove that the server cheated, and others a player could have
-forged."""
+"""Some differences between two players' notes prove that the server cheated.
+
+Others could have been forged by a player.
+"""
 
 import json
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from cli.local_store import Recorded
+from cli.notes_file import others_notes, shareable
 from cli.problems import Refused
-from cli.signature_check import compare_notes, count_signed, read_notes, shareable
+from cli.signature_check import compare_notes, count_signed
 from games.engine import fairness
 
 MATCH = "k7m2x9q4a"
@@ -25,7 +29,7 @@ def handover(old, new, signer=None):
 
 
 def notes(head, key=SERVER, events=5):
-    """Create notes with one hash that is listed under event 5 but may be signed for another event."""
+    """Create notes with one hash, which is listed under event 5 but may be signed for another event."""
     statement = fairness.head_statement(MATCH, 2, events, head, ended=False)
     seen = {"turn": 2, "events": events, "head": head, "signature": key.sign(statement).hex()}
     secret = {"secret_hash": "a" * 64, "secret_signature": ""}
@@ -88,31 +92,31 @@ class TestReceiptsForOthers:
     def test_the_notes_for_others_include_signed_receipts_of_past_turns(self):
         own = notes("0" * 64)
         own["heads"]["5"]["turn"] = 4
-        (shown,) = shareable(own, receipt())["receipts"]
+        (shown,) = shareable(Recorded(own, receipt()))["receipts"]
         assert set(shown) == {"turn", "seat", "receipt", "signature"}
-        assert "all signed by the server" in compare_notes(own, read_notes(as_file(own, receipt())))
+        assert "all signed by the server" in compare_notes(own, others_notes(as_file(own, receipt())))
 
     def test_a_receipt_of_a_move_that_can_still_be_replaced_is_not_shown(self):
         own = notes("0" * 64)
         own["heads"]["5"]["turn"] = 3
-        assert shareable(own, receipt())["receipts"] == []
+        assert shareable(Recorded(own, receipt()))["receipts"] == []
 
     def test_the_move_and_its_nonce_are_shown_once_the_match_is_over(self):
         own = notes("0" * 64)
         own["heads"]["end"] = own["heads"]["5"]
-        (shown,) = shareable(own, receipt())["receipts"]
+        (shown,) = shareable(Recorded(own, receipt()))["receipts"]
         assert (shown["move"], shown["nonce"]) == ("bid 12", "d" * 32)
 
     def test_a_forged_receipt_does_not_count_as_signed(self):
         own = notes("0" * 64)
         own["heads"]["5"]["turn"] = 4
-        assert "1 receipt, 0 of them signed" in compare_notes(own, read_notes(as_file(own, receipt(key=OTHER))))
+        assert "1 receipt, 0 of them signed" in compare_notes(own, others_notes(as_file(own, receipt(key=OTHER))))
 
     @pytest.mark.parametrize("broken", [{"receipts": [1]}, {"receipts": [{"seat": 1}]}, {"receipts": {"a": 1}}])
     def test_notes_with_malformed_receipts_are_refused(self, broken):
         with pytest.raises(Refused, match="doesn't contain a player's notes"):
-            read_notes(json.dumps(notes("0" * 64) | broken).encode())
+            others_notes(json.dumps(notes("0" * 64) | broken).encode())
 
 
 def as_file(own, sealed):
-    return json.dumps(shareable(own, sealed)).encode()
+    return json.dumps(shareable(Recorded(own, sealed))).encode()

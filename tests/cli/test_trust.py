@@ -1,4 +1,4 @@
-"""What the client refuses to do for a server or anyone in between."""
+"""The client protects players against a malicious server and against anyone in between."""
 
 import os
 import subprocess
@@ -11,6 +11,13 @@ from cli.client import Server
 from cli.local_store import LocalStore
 from tests.cli.faulty_server import answer, faulty
 
+REGISTERED = {
+    "registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34",
+    "expires_at": "2026-03-02T09:00:00Z",
+    "message": "",
+    "mail_page": None,
+}
+
 
 def page(*matches):
     return answer(200, {"results": list(matches), "next": None, "previous": None})
@@ -19,7 +26,7 @@ def page(*matches):
 @pytest.mark.parametrize("name", ["../../profiles", "/etc/passwd", "a/b", "", "A B", "k7\x1b", "x" * 13])
 def test_an_id_from_a_server_is_never_used_as_a_path(tmp_path, name):
     store = LocalStore(tmp_path / "store")
-    with pytest.raises(problems.Usage, match="isn't a match id"):
+    with pytest.raises(problems.Usage, match="isn't a match ID"):
         store.save_snapshot({"id": name, "fairness": {}}, None)
     assert not list(tmp_path.rglob("*.json"))
 
@@ -42,13 +49,13 @@ def test_a_saved_token_goes_only_to_the_server_that_issued_it(machine):
 
 
 @pytest.mark.parametrize("begun", [("login",), ("login", "ann"), ("register",), ("register", "--code", "123456")])
-def test_the_token_is_kept_after_using_another_server_without_a_login(machine, begun):
+def test_using_another_server_without_logging_in_there_keeps_the_token(machine, begun):
     with faulty(page()) as home, faulty(page()) as elsewhere:
         machine.url = home.url
         machine.log_in("turnpost_secret")
         by_profile = {"TURNPOST_URL": "", "TURNPOST_TOKEN": ""}
         assert machine.run(*begun, "--server", elsewhere.url, **by_profile).exit_code == 2
-        machine.ok("status", **by_profile)
+        machine.ok("matches", **by_profile)
     assert [headers["Authorization"] for _, _, headers, _ in home.requests] == ["Bearer turnpost_secret"]
     assert elsewhere.requests == []
 
@@ -61,7 +68,7 @@ def test_a_token_from_the_environment_is_not_sent_to_another_server(machine):
 
 
 def test_registering_on_another_server_switches_the_profile_and_removes_the_token(machine):
-    begun = answer(202, {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"})
+    begun = answer(202, REGISTERED)
     with faulty(page()) as home, faulty(begun, page()) as elsewhere:
         machine.url = home.url
         machine.log_in("turnpost_secret")
@@ -80,7 +87,7 @@ def test_a_password_in_netrc_is_never_sent(tmp_path, monkeypatch, token, sent):
     passwords.write_text("default login ann password hunter2\n")
     monkeypatch.setenv("NETRC", str(passwords))
     with faulty(answer(200, {})) as server:
-        Server(server.url, token).get("me")
+        Server(server.url, token).get("me/export")
     ((_, _, headers, _),) = server.requests
     assert headers.get("Authorization") == sent
 
@@ -88,9 +95,9 @@ def test_a_password_in_netrc_is_never_sent(tmp_path, monkeypatch, token, sent):
 def test_a_proxy_from_the_environment_is_used(monkeypatch):
     with faulty(answer(200, {})) as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
-        Server("http://play.example.org", "turnpost_secret").get("me")
+        Server("http://play.example.org", "turnpost_secret").get("me/export")
     ((_, path, headers, _),) = proxy.requests
-    assert (path, headers["Authorization"]) == ("http://play.example.org/api/v1/me", "Bearer turnpost_secret")
+    assert (path, headers["Authorization"]) == ("http://play.example.org/api/v1/me/export", "Bearer turnpost_secret")
 
 
 def test_a_redirect_is_reported_and_not_followed():

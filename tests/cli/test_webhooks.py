@@ -1,5 +1,3 @@
-"""Managing webhooks from the command line."""
-
 import re
 from pathlib import Path
 
@@ -46,7 +44,7 @@ def test_webhooks_are_listed_with_their_status(ann, number):
     assert "works, last called" in ann.ok("webhooks")
 
 
-def test_the_kinds_can_be_changed(ann, number):
+def test_the_kinds_that_a_webhook_is_called_for_can_be_changed(ann, number):
     changed = ann.json("webhooks", "change", number, "--kind", "message", "--kind", "news")
     check("webhooks_change", changed)
     assert changed["webhooks"][0]["kinds"] == ["message", "news"]
@@ -56,7 +54,7 @@ def test_the_kinds_can_be_changed(ann, number):
 
 def test_a_test_call_shows_whether_the_webhook_works(ann, number, called_at_once):
     check("webhooks_test", ann.json("webhooks", "test", number))
-    assert "It works: got status 200." in ann.ok("webhooks", "test", number)
+    assert "The webhook works. It returned status 200." in ann.ok("webhooks", "test", number)
     assert [heard.json["event"] for heard in called_at_once.heard] == ["test", "test"]
 
 
@@ -124,7 +122,7 @@ def test_removing_a_webhook_needs_confirmation(ann, number):
     check("webhooks_remove", ann.json("webhooks", "remove", number, "--yes"))
     done = ann.run("webhooks", "remove", number, "--yes")
     assert done.exit_code == 3
-    assert "List yours: turnpost webhooks" in done.stderr
+    assert "List your webhooks: turnpost webhooks" in done.stderr
 
 
 def test_a_private_address_is_refused_with_the_reason(ann, monkeypatch):
@@ -136,7 +134,7 @@ def test_a_private_address_is_refused_with_the_reason(ann, monkeypatch):
     assert "router.example.org isn't a public address." in done.stderr
 
 
-def test_the_kinds_are_the_same_in_the_service_and_the_docs():
+def test_the_kinds_of_webhook_calls_are_the_same_in_the_service_and_the_docs():
     from notifications.webhooks.service import KINDS
 
     assert [kind.value for kind in Kind] == [kind.value for kind in KINDS]

@@ -13,7 +13,7 @@ MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
 
 
 class FrozenTime:
-    """Time stands still until a test moves it, with the service up (`shift`) or down (`outage`)."""
+    """A clock that stands still until a test advances it, with the service up (`shift`) or down (`outage`)."""
 
     def __init__(self, traveller):
         self.traveller = traveller
@@ -31,7 +31,7 @@ class FrozenTime:
 
 @pytest.fixture(autouse=True)
 def no_logged_errors(caplog):
-    """A sweep continues after a failed match, but a test must not."""
+    """Fail the test if an error was logged. A sweep continues after an error in one match."""
     yield
     failed = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
     assert not failed
@@ -45,5 +45,5 @@ def frozen_time(db):
 
 @pytest.fixture
 def table(hush):
-    """Create a private match for four with sealed rounds, a day per move, and a stand-in after one time-out."""
+    """Create a private match for four players with sealed rounds, a day per move, and a stand-in after one time-out."""
     return running_match("hush", 4, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9}, is_private=True)

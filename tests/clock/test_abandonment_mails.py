@@ -1,5 +1,3 @@
-"""Emails about a match that ends without a result."""
-
 from datetime import timedelta
 
 import pytest
@@ -8,6 +6,7 @@ from clock import proposals
 from clock.sweep import sweep
 from games.models import Move, Phase
 from games.models.pace import Pace
+from notifications.letters.match_news import WHO_MOVED
 from notifications.models import NotificationKind
 from tests.clock.voting import again, mail_to
 from tests.games.builders import running_match, say, sitting
@@ -56,17 +55,17 @@ def test_the_email_says_that_everyone_still_playing_agreed(table, frozen_time):
     assert "Everyone still playing agreed to end it without a result." in last_mail(table, seat=2)
 
 
-def test_the_email_mentions_neither_a_move_that_was_not_made_nor_a_way_back(table, frozen_time):
+def test_when_the_match_ends_the_email_mentions_no_move_for_the_late_player_and_no_way_to_come_back(table, frozen_time):
     all_are_late(table, frozen_time)
     assert not Move.objects.exists()
     told = last_mail(table, kind=NotificationKind.DEADLINE_PASSED)
     assert "You ran out of time in Hush with " in told
     assert "so the match ended." in told
-    assert "harmless" not in told
+    assert all(happened not in told for happened in WHO_MOVED.values())
     assert "turnpost back" not in told
 
 
-def test_the_other_players_email_does_not_mention_them_either(table, frozen_time):
+def test_the_other_players_email_does_not_mention_a_stand_in(table, frozen_time):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
@@ -76,7 +75,7 @@ def test_the_other_players_email_does_not_mention_them_either(table, frozen_time
     assert "From now on" not in told
 
 
-def test_on_the_last_board_of_an_abandoned_match_nobody_is_to_move():
+def test_nobody_has_to_move_on_the_last_board_of_an_abandoned_match():
     table = running_match(seats=2)
     agree_to_end(table, 0, 1)
     for seat in (0, 1):

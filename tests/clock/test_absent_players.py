@@ -1,4 +1,4 @@
-"""Bots move for players who are late or away, as jobs."""
+"""Jobs let bots move for players who are late or away."""
 
 from datetime import timedelta
 
@@ -9,6 +9,7 @@ from clock.sweep import sweep
 from games.engine.registry import engines
 from games.models import Absent, BotTurn, Move, Phase
 from games.models.pace import Pace
+from games.selectors import match_log, presenters
 from games.selectors.loading import load_match
 from games.services import bot_moves, lobby, thinking
 from games.services.audit import first_difference
@@ -24,7 +25,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def table(frozen_time):
-    """Create a match for three whose first player is late."""
+    """Create a match for three players whose first player is late."""
     table = running_match(pace=Pace(DAY, patience=2), absent=Absent.BOT)
     frozen_time.shift(DAY)
     return table
@@ -47,7 +48,7 @@ def test_a_sweep_over_many_time_outs_does_not_wait_for_bots_to_think(table, froz
         running_match(pace=Pace(DAY), absent=Absent.BOT)
     frozen_time.shift(DAY)
     with monkeypatch.context() as patched:
-        patched.setattr(thinking, "decide", lambda *_: pytest.fail("The sweep thinks."))
+        patched.setattr(thinking, "decide", lambda *_: pytest.fail("The sweep waited for a bot to think."))
         sweep()
         sweep()
     assert not Move.objects.exists()
@@ -82,8 +83,45 @@ def test_a_player_who_moves_before_the_bot_does_is_not_late(table):
     assert not BotTurn.objects.exists()
 
 
+def told_to(table, reader):
+    table = again(table)
+    return [presenters.event_text(table, event, reader) for event in match_log.events(table)]
+
+
+def test_the_log_says_whose_move_was_made_after_a_time_out(table):
+    late = awaited(table)
+    other = (late.drawn + 1) % 3
+    sweep()
+    bot_moves.play_due()
+    for reader, name in ((other, late.player_name), (late.drawn, "You")):
+        drawn = next(text for text in told_to(table, reader) if text.startswith(f"{name} drew"))
+        assert drawn.endswith(f". ({name} ran out of time.)")
+    say(table, other, "draw")
+    assert not told_to(table, None)[-1].endswith(")")
+
+
+def test_the_log_says_who_was_late_when_sealed_moves_are_revealed(frozen_time):
+    table = running_match("colorado-county", pace=Pace(DAY), absent=Absent.MINIMAL)
+    say(table, 0, "bid none")
+    frozen_time.shift(DAY)
+    sweep()
+    late = again(table).seats[2].player_name
+    (revealed,) = [text for text in told_to(table, 1) if text.startswith("Bids were revealed")]
+    assert revealed.startswith(f"Bids were revealed. (You and {late} ran out of time.)\n")
+
+
+def test_the_log_says_for_whom_a_stand_in_moved(table, frozen_time):
+    late = with_a_stand_in(table, frozen_time)
+    while not any(source == "stand_in" for source in sources(late)):
+        mover = awaited(now := again(table))
+        say(table, mover.number, now.engine.notation(now.engine.on_timeout(now.state, mover.drawn)))
+        bot_moves.play_due()
+    assert any(text.endswith(f"(A stand-in moved for {late.player_name}.)") for text in told_to(table, None))
+    assert any(text.endswith("(A stand-in moved for you.)") for text in told_to(table, late.drawn))
+
+
 def with_a_stand_in(table, frozen_time):
-    """Let both time-outs that the match tolerates pass, with moves by the other players in between."""
+    """Let the player time out until a stand-in takes over, while the other players keep moving."""
     late = awaited(table)
     while not again(table).seats[late.drawn].stand_in_since:
         mover = awaited(now := again(table))
@@ -106,7 +144,7 @@ def test_a_stand_in_is_a_bot_that_moves_without_waiting(table, frozen_time):
     assert first_difference(again(table)) is None
 
 
-def test_a_player_who_takes_the_seat_back_continues(table, frozen_time):
+def test_a_player_can_take_the_seat_back_and_continue(table, frozen_time):
     late = with_a_stand_in(table, frozen_time)
     while awaited(now := again(table)) != late:
         mover = awaited(now)
@@ -141,7 +179,7 @@ def test_a_match_that_everybody_has_left_is_abandoned(hush, frozen_time):
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_with_an_absent_player_ends(game, frozen_time):
+def test_a_match_with_an_absent_player_comes_to_an_end(game, frozen_time):
     table = running_match(game, 3, pace=Pace(DAY), absent=Absent.BOT)
     while table.match.phase == Phase.RUNNING:
         seat = next((seat for seat in table.seats if seat.awaited_since and seat.number != 0), None)

@@ -1,5 +1,3 @@
-"""The API of the clock."""
-
 from datetime import timedelta
 
 import pytest
@@ -78,7 +76,7 @@ def proposal_in_list(table, caller):
     return shown["status"], shown["text"].partition(". ")[2]
 
 
-def test_an_extension_for_a_move_already_made_is_obsolete(table, players):
+def test_an_extension_becomes_obsolete_when_its_player_moves(table, players):
     players[0].post(at(table, "/proposals"), {"kind": "extension", "time": "36h"})
     assert proposal_in_list(table, players[1]) == (
         "open",
@@ -103,7 +101,7 @@ def test_proposals_in_a_finished_match_are_obsolete(table, players):
     assert proposal_in_list(table, players[1])[0] == "obsolete"
 
 
-def test_an_offered_seat_is_obsolete_when_its_player_comes_back(left, players):
+def test_the_offer_of_a_seat_becomes_obsolete_when_its_player_comes_back(left, players):
     player("emil")
     wanted = {"kind": "replacement", "seat": 0, "newcomer": "emil"}
     number = players[1].post(at(left, "/proposals"), wanted).json()["number"]

@@ -44,16 +44,16 @@ def test_the_weekend_when_daylight_saving_time_begins_is_an_hour_shorter():
     assert calendar.after(at("2025-03-28 23:00", BERLIN), 2 * HOUR) == at("2025-03-31 01:00", BERLIN)
 
 
-def test_a_zone_that_skipped_a_friday_goes_from_thursday_into_the_weekend():
+def test_in_a_zone_that_skipped_a_friday_the_weekend_follows_thursday():
     calendar = Calendar(APIA, weekends_off=True)
     assert calendar.after(at("2011-12-29 23:00", APIA), 2 * HOUR) == at("2012-01-02 01:00", APIA)
 
 
-def test_time_that_runs_out_as_the_weekend_begins_runs_out_then():
+def test_time_can_run_out_exactly_when_the_weekend_begins():
     assert Calendar(weekends_off=True).after(at("2025-06-06 12:00"), 12 * HOUR) == at("2025-06-07 00:00")
 
 
-def test_time_that_starts_on_a_weekend_counts_from_monday():
+def test_time_that_starts_on_a_weekend_is_counted_from_monday():
     assert Calendar(weekends_off=True).after(at("2025-06-07 15:00"), HOUR) == at("2025-06-09 01:00")
     assert Calendar(weekends_off=True).after(at("2025-06-07 15:00"), 0 * HOUR) == at("2025-06-09 00:00")
 
@@ -63,7 +63,7 @@ def test_the_last_day_of_a_vacation_is_still_a_day_off():
     assert calendar.after(at("2025-07-31 23:00", BERLIN), 2 * HOUR) == at("2025-08-11 01:00", BERLIN)
 
 
-def test_a_vacation_that_ends_on_friday_is_followed_by_the_weekend():
+def test_a_vacation_that_ends_on_a_friday_is_followed_by_the_weekend():
     calendar = Calendar(weekends_off=True, vacations=((date(2025, 6, 2), date(2025, 6, 6)),))
     assert calendar.after(at("2025-06-03 10:00"), HOUR) == at("2025-06-09 01:00")
 
@@ -92,12 +92,12 @@ def calendars(draw) -> Calendar:
 
 
 @given(calendars(), MOMENTS, TIMES)
-def test_the_time_counted_until_the_end_equals_the_time_given(calendar, start, counted):
+def test_a_clock_that_has_run_out_has_counted_exactly_the_time_it_was_given(calendar, start, counted):
     assert calendar.between(start, calendar.after(start, counted)) == counted
 
 
 @given(calendars(), MOMENTS, TIMES, TIMES)
-def test_counting_from_any_moment_in_between_leads_to_the_same_end(calendar, start, first, second):
+def test_counting_from_any_moment_leads_to_the_same_end(calendar, start, first, second):
     halfway = calendar.after(start, first)
     assert calendar.after(start, first + second) == calendar.after(halfway, second)
 
@@ -110,14 +110,14 @@ def test_time_never_runs_out_during_a_rest(calendar, start, counted):
 
 
 @given(calendars(), MOMENTS)
-def test_rests_come_in_order_and_never_touch(calendar, since):
+def test_rests_are_in_order_and_never_overlap_or_touch(calendar, since):
     rests = list(islice(calendar.rests(since), 20))
     assert all(begin < end for begin, end in rests)
     assert all(before[1] < after[0] for before, after in pairwise(rests))
 
 
 @given(calendars(), MOMENTS, st.integers(0, 400))
-def test_counting_agrees_with_a_check_of_every_hour(calendar, start, hours):
+def test_the_result_agrees_with_counting_hour_by_hour(calendar, start, hours):
     start = start.replace(minute=0, second=0, microsecond=0)
     moments = [start + hour * HOUR for hour in range(hours)]
     counted = sum((calendar.between(moment, moment + HOUR) for moment in moments), timedelta())
@@ -125,7 +125,7 @@ def test_counting_agrees_with_a_check_of_every_hour(calendar, start, hours):
 
 
 @pytest.mark.parametrize("zone", [BERLIN, NEW_YORK])
-def test_the_end_does_not_depend_on_the_time_zone_of_the_start(zone):
+def test_the_end_does_not_depend_on_the_time_zone_in_which_the_start_is_given(zone):
     calendar = Calendar(BERLIN, weekends_off=True)
     start = at("2025-03-29 20:00")
     assert calendar.after(start, DAY) == calendar.after(start.astimezone(zone), DAY)

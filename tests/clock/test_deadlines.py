@@ -1,5 +1,3 @@
-"""When a seat's clock runs, and how time is counted."""
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -14,6 +14,7 @@ from games.models import Move, Seat
 from games.models.pace import Pace
 from games.selectors.loading import load_match, save_seats
 from notifications.models import Notification, NotificationKind
+from tests.databases import postgresql_only
 from tests.games.builders import awaited, running_match, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
@@ -62,14 +63,14 @@ def test_nobody_is_late_because_the_service_restarted_at_their_deadline(table, f
     assert not Move.objects.exists()
 
 
-def test_a_few_late_sweeps_are_not_downtime(table, frozen_time):
+def test_a_few_late_sweeps_do_not_count_as_downtime(table, frozen_time):
     frozen_time.outage(timedelta(seconds=50))
     sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY] * 3
     assert not Downtime.objects.exists()
 
 
-def test_a_long_crediting_run_is_not_downtime(table, frozen_time, monkeypatch):
+def test_a_long_crediting_run_does_not_count_as_downtime(table, frozen_time, monkeypatch):
     def slowly(tables):
         save_seats(tables)
         frozen_time.outage(timedelta(seconds=50))
@@ -91,7 +92,7 @@ def test_concurrent_sweeps_credit_downtime_only_once(table, frozen_time):
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_interrupted_crediting_credits_downtime_only_once(table, frozen_time, monkeypatch):
+def test_downtime_is_credited_only_once_even_if_crediting_is_interrupted(table, frozen_time, monkeypatch):
     monkeypatch.setattr(downtime, "BATCH", 2)
     frozen_time.outage(7 * HOUR)
     downtime.beat(MONDAY_NOON + 7 * HOUR)
@@ -116,7 +117,7 @@ def test_a_failed_batch_credits_nothing(table, frozen_time, monkeypatch):
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_a_turn_that_began_during_the_downtime_is_credited_the_rest_of_it(frozen_time):
+def test_a_turn_that_began_during_the_downtime_is_credited_the_remaining_downtime(frozen_time):
     sweep()
     frozen_time.outage(2 * HOUR)
     table = running_match("coloretto", pace=Pace(DAY))
@@ -153,7 +154,7 @@ def test_reminders_move_with_the_deadline(frozen_time):
     assert Seat.objects.get(deadline__isnull=False).wake_at == MONDAY_NOON + 13 * HOUR
 
 
-def test_a_clock_that_is_set_back_does_no_harm(table, frozen_time):
+def test_setting_the_clock_back_and_forward_again_changes_no_deadline(table, frozen_time):
     frozen_time.outage(-HOUR)
     sweep()
     frozen_time.outage(HOUR)
@@ -163,7 +164,7 @@ def test_a_clock_that_is_set_back_does_no_harm(table, frozen_time):
 
 
 class TestUncreditedDowntime:
-    """The web processes may be up before the clock is."""
+    """The web processes may be running before the clock is."""
 
     @pytest.fixture
     def mover(self, frozen_time):
@@ -184,7 +185,7 @@ class TestUncreditedDowntime:
         downtime.beat(MONDAY_NOON + 3 * DAY)
         assert self.bank_after_a_move(mover) == DAY
 
-    def test_a_move_is_charged_for_the_time_before_and_after(self, mover, frozen_time):
+    def test_a_move_is_charged_for_the_time_before_and_after_the_downtime(self, mover, frozen_time):
         frozen_time.shift(20 * HOUR)
         frozen_time.outage(3 * DAY)
         downtime.beat(MONDAY_NOON + 3 * DAY + 20 * HOUR)
@@ -207,6 +208,7 @@ class TestUncreditedDowntime:
         assert deadlines(load_match(mover.match_id)) == [MONDAY_NOON + 2 * DAY + 2 * HOUR + 2 * DAY]
 
 
+@postgresql_only
 def test_crediting_many_seats_takes_no_more_queries_than_crediting_a_few(
     hush, frozen_time, django_assert_max_num_queries
 ):
@@ -220,7 +222,7 @@ def test_crediting_many_seats_takes_no_more_queries_than_crediting_a_few(
 
 
 def test_downtime_recorded_during_the_check_is_not_missed(frozen_time, monkeypatch):
-    """The sweep runs between the two queries, in both orders."""
+    """The sweep runs between the two queries, no matter which of them comes first."""
     table = running_match(pace=Pace(timedelta(hours=1), bank=timedelta(hours=5)))
     sweep()
     frozen_time.outage(timedelta(hours=3))

@@ -1,5 +1,3 @@
-"""Ending a match early without a result."""
-
 from datetime import timedelta
 
 import pytest
@@ -46,7 +44,7 @@ def test_the_email_names_the_players_who_agreed_and_those_who_have_not(table):
     assert f"turnpost abandon {table.match.id}" in told
 
 
-def test_nobody_is_asked_twice(table):
+def test_nobody_is_asked_twice_to_end_the_match(table):
     agree_to_end(table, 0)
     agree_to_end(table, 0)
     agree_to_end(table, 1)
@@ -71,7 +69,7 @@ def test_nobody_gets_an_email_once_the_request_is_withdrawn(table):
     assert asked() == sorted([*names(table, 1, 2), *names(table, 0, 2)])
 
 
-def test_the_last_agreement_ends_the_match_without_asking_anyone(table):
+def test_the_last_player_to_agree_ends_the_match_and_nobody_else_is_asked(table):
     for seat in range(3):
         agree_to_end(table, seat)
     assert again(table).match.phase == Phase.ABANDONED
@@ -80,7 +78,7 @@ def test_the_last_agreement_ends_the_match_without_asking_anyone(table):
         mail(table, 2)
 
 
-def test_a_player_with_a_stand_in_neither_asks_nor_is_asked(table, frozen_time):
+def test_a_player_with_a_stand_in_cannot_ask_to_end_the_match_and_is_not_asked(table, frozen_time):
     for seat in (1, 2):
         say(table, seat, "name 2")
     frozen_time.shift(DAY)

@@ -1,16 +1,19 @@
-"""Extensions give one player more time, if the others agree."""
+"""An extension gives one player more time if the others agree."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from clock import proposals
 from clock.models import ProposalKind, ProposalStatus
 from clock.sweep import sweep
 from core.refusals import Refused
 from games.models.pace import Pace
+from games.selectors import lists
+from games.selectors.loading import load_match
 from notifications.models import Notification, NotificationKind
 from tests.clock.voting import again, names, propose, refused, told, vote
-from tests.games.builders import running_match, say
+from tests.games.builders import running_match, say, sitting
 from tests.not_none import not_none
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
@@ -27,7 +30,7 @@ def test_more_than_half_of_the_others_must_agree(table):
     assert [seat.deadline for seat in again(table).seats] == [MONDAY_NOON + 2 * DAY, *[MONDAY_NOON + DAY] * 3]
 
 
-def test_the_others_are_asked_and_everyone_is_notified_of_the_result(table):
+def test_the_other_players_are_asked_to_vote_and_everyone_is_notified_of_the_result(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     assert told(proposal) == [(name, "open") for name in names(table, 1, 2, 3)]
     for seat in (1, 2):
@@ -41,6 +44,21 @@ def test_the_player_who_gets_the_time_cannot_vote(table):
     proposal = propose(table, 1, ProposalKind.EXTENSION, seat=0, time=DAY)
     assert proposal.status == ProposalStatus.OPEN
     assert refused(vote, table, 0, proposal) == (403, "no_vote")
+
+
+def test_votes_are_awaited_only_from_players_who_can_vote_and_only_until_the_turn_is_over(table):
+    proposal = propose(table, 1, ProposalKind.EXTENSION, seat=0, time=DAY)
+
+    def waited_for():
+        seats = load_match(table.match.id).seats
+        mine = [lists.mine(sitting(seat)) for seat in seats]
+        return [sum(proposals.waiting_for_vote(rows).values()) for rows in mine]
+
+    assert waited_for() == [0, 0, 1, 1]
+    vote(table, 2, proposal, agreed=False)
+    assert waited_for() == [0, 0, 0, 1]
+    say(table, 0, "name 2")
+    assert waited_for() == [0, 0, 0, 0]
 
 
 def test_an_extension_is_rejected_once_it_can_no_longer_pass(table):
@@ -69,7 +87,7 @@ def test_an_extension_after_the_time_out_is_refused_and_nobody_is_notified(table
     assert told(proposal) == before
 
 
-def test_an_extension_before_the_sweep_is_still_in_time(table, frozen_time):
+def test_an_extension_granted_at_the_deadline_but_before_the_sweep_is_in_time(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
@@ -80,7 +98,7 @@ def test_an_extension_before_the_sweep_is_still_in_time(table, frozen_time):
     assert again(table).seats[0].timeouts == 0
 
 
-def test_an_extension_is_only_for_the_turn_it_was_proposed_for(table):
+def test_an_extension_applies_only_to_the_turn_it_was_proposed_for(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in range(4):
         say(table, seat, "name 2")
@@ -114,7 +132,7 @@ def test_an_extension_is_between_a_minute_and_seven_days(table, time):
 
 
 @pytest.mark.parametrize(
-    ("time", "why"), [(timedelta(), "of at least 1 minute."), (timedelta(days=8), "of at most 7 days.")]
+    ("time", "why"), [(timedelta(), "of at least 1 minute."), (timedelta(days=8), "of up to 7 days.")]
 )
 def test_the_refusal_says_whether_the_time_is_too_short_or_too_long(table, time, why):
     with pytest.raises(Refused) as refusal:
@@ -131,7 +149,7 @@ def test_an_unknown_seat_is_refused(table):
     assert refused(propose, table, 0, ProposalKind.EXTENSION, seat=9, time=DAY) == (400, "no_such_seat")
 
 
-def test_time_granted_just_after_the_deadline_counts_from_then(table, frozen_time):
+def test_an_extension_granted_just_after_the_deadline_counts_from_the_vote(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=timedelta(minutes=1))
     vote(table, 1, proposal)
     frozen_time.shift(DAY + timedelta(minutes=3))

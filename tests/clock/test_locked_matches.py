@@ -1,4 +1,4 @@
-"""The clock copes with matches locked by a vanished machine or a long transaction."""
+"""The clock can handle matches that are locked by a vanished machine or a long transaction."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def elsewhere():
-    """Open a connection like another machine's, with our settings."""
+    """Open a connection like that of another machine, with our settings."""
     parts = connection.get_connection_params()
     known = {name: parts[name] for name in ("dbname", "user", "password", "host", "port", "options") if name in parts}
     with psycopg.connect(**known) as other:
@@ -47,7 +47,7 @@ def test_the_sweep_skips_a_locked_match_and_retries_it(frozen_time, elsewhere):
 @pytest.mark.parametrize(
     ("setting", "limit"), [("lock_timeout", "20s"), ("idle_in_transaction_session_timeout", "1min")]
 )
-def test_neither_waiting_for_a_lock_nor_holding_one_while_idle_takes_long(elsewhere, setting, limit):
+def test_waiting_for_a_lock_and_holding_one_while_idle_both_time_out(elsewhere, setting, limit):
     with connection.cursor() as cursor:
         cursor.execute(f"SHOW {setting}")
         assert cursor.fetchone() == elsewhere.execute(f"SHOW {setting}").fetchone() == (limit,)

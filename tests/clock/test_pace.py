@@ -68,5 +68,5 @@ def test_the_refusal_of_an_invalid_pace_gives_a_reason(raw):
         patience=st.integers(1, 20),
     )
 )
-def test_a_pace_can_be_parsed_again_as_displayed(original):
+def test_a_displayed_pace_can_be_parsed_again(original):
     assert pace.read(msgspec.structs.asdict(presenters.pace(original))) == original

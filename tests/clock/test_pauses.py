@@ -1,4 +1,4 @@
-"""Pauses stop all clocks, if every player agrees."""
+"""A pause stops all clocks if every player agrees."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -44,7 +44,7 @@ def test_a_turn_that_begins_during_a_pause_has_its_full_time_afterwards(paused, 
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 11 * DAY}
 
 
-def test_nobody_is_reminded_or_late_during_a_pause(paused, frozen_time):
+def test_nobody_is_reminded_or_timed_out_during_a_pause(paused, frozen_time):
     frozen_time.shift(10 * DAY)
     sweep()
     assert not Notification.objects.filter(
@@ -81,11 +81,11 @@ def test_a_second_pause_does_not_undo_the_first(paused, frozen_time):
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 12 * DAY}
 
 
-def test_there_must_be_a_pause_to_end(table):
+def test_ending_a_pause_is_refused_if_there_is_none(table):
     assert refused(propose, table, 0, ProposalKind.PAUSE, time=timedelta()) == (409, "not_paused")
 
 
-def test_players_with_a_stand_in_are_not_asked(table, frozen_time):
+def test_a_pause_does_not_need_the_votes_of_players_with_a_stand_in(table, frozen_time):
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
     frozen_time.shift(DAY)

@@ -1,4 +1,4 @@
-"""In races between the clock and players on separate connections, the first lock wins."""
+"""If the clock and players act at the same time, the first one to get the lock wins."""
 
 from datetime import timedelta
 from functools import partial
@@ -66,7 +66,7 @@ def test_only_one_of_many_concurrent_sweeps_makes_the_move():
 
 
 def extension(table):
-    """Create an extension that lacks one vote, and a function that casts it."""
+    """Create an extension that is one vote short, and a function that casts this vote."""
     mover = awaited(table)
     proposal = propose(table, mover.number, ProposalKind.EXTENSION, time=DAY)
     other = sitting(table.seats[1 - not_none(mover.number)])

@@ -37,7 +37,7 @@ def offered(left):
     return vote(left, 2, proposal)
 
 
-def test_the_others_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
+def test_the_other_players_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
     assert offered.status == ProposalStatus.AGREED
     former = sitting(left.seats[0])
     proposals.accept(left.match.id, player("emil"), offered.pk)
@@ -60,7 +60,7 @@ def test_a_replacement_still_shows_who_had_the_seat(left, offered):
     assert text_of(left, offered) == f"{proposed} Emil took the seat."
 
 
-def test_a_seat_without_a_known_former_player_was_played_by_a_stand_in(left, offered):
+def test_a_seat_whose_former_player_is_unknown_is_described_as_the_seat_of_a_stand_in(left, offered):
     proposals.accept(left.match.id, player("emil"), offered.pk)
     Proposal.objects.update(holder=None)
     assert "giving a stand-in's seat to Emil." in text_of(left, offered)
@@ -88,7 +88,7 @@ def test_a_spectator_cannot_tell_whether_a_proposal_exists(left, offered, answer
 
 
 @pytest.mark.parametrize("status", [ProposalStatus.OPEN, ProposalStatus.REJECTED])
-def test_a_newcomer_does_not_learn_what_the_players_have_not_agreed_on(left, offered, status):
+def test_a_newcomer_cannot_see_an_offer_that_the_players_have_not_agreed_on(left, offered, status):
     Match.objects.update(is_private=False)
     Proposal.objects.update(status=status)
     assert refused(proposals.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_proposal")
@@ -120,8 +120,8 @@ def test_an_unknown_user_cannot_be_proposed(left):
     assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="nobody") == (404, "no_such_user")
 
 
-def test_a_player_sees_all_proposals_even_if_offered_another_seat(left, offered):
-    """Players cannot accept an offer, but one may have been made before they joined."""
+def test_a_player_who_is_offered_another_seat_still_sees_all_proposals(left, offered):
+    """Players of a match cannot accept an offer, but they may have received one before they joined."""
     left.match.proposals.filter(pk=offered.pk).update(newcomer=sitting(left.seats[1]))
     propose(left, 2, ProposalKind.PAUSE, time=DAY)
     seen = proposals.seen_by(again(left), sitting(left.seats[1]))
@@ -172,7 +172,7 @@ def test_people_who_are_not_players_cannot_come_back(table):
 
 
 class TestProposedAgain:
-    """Proposing something again neither undoes an agreement nor resets votes."""
+    """Repeating a proposal neither undoes an agreement nor resets votes."""
 
     def test_one_player_cannot_undo_an_agreed_offer_by_proposing_another(self, left, offered):
         player("mallory")

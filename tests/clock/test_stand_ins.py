@@ -1,5 +1,3 @@
-"""Stand-ins for absent players."""
-
 from datetime import timedelta
 from typing import Any
 
@@ -77,7 +75,7 @@ def test_a_player_who_moves_takes_the_seat_back(table, frozen_time):
     assert not again(table).seats[0].has_stand_in
 
 
-def test_a_stand_in_does_not_use_the_bank(hush):
+def test_a_stand_in_does_not_use_the_players_time_bank(hush):
     table = running_match("hush", 3, pace=Pace(DAY, bank=7 * DAY), options={"rounds": 9})
     profile.remove(sitting(table.seats[0]))
     for _ in range(2):
@@ -105,7 +103,7 @@ def test_nobody_waits_for_a_stand_in(table, frozen_time):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_a_player_with_a_stand_in_gets_no_your_turn_email(table, frozen_time):
+def test_a_player_with_a_stand_in_gets_no_email_about_their_turn(table, frozen_time):
     for _ in range(2):
         miss_a_round(table, frozen_time)
     Notification.objects.all().delete()
@@ -114,7 +112,7 @@ def test_a_player_with_a_stand_in_gets_no_your_turn_email(table, frozen_time):
     assert not Notification.objects.filter(seat=0).exists()
 
 
-def test_a_player_whose_turn_returns_immediately_gets_no_email(frozen_time):
+def test_a_player_who_has_to_move_again_immediately_gets_no_email(frozen_time):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
     frozen_time.shift(DAY)
@@ -141,7 +139,7 @@ def test_the_response_reports_the_moves_of_stand_ins(frozen_time):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_stand_ins_continue_in_the_next_sweep_after_reaching_the_limit_per_transaction(table, frozen_time, monkeypatch):
+def test_stand_ins_that_reach_the_limit_per_transaction_continue_in_the_next_sweep(table, frozen_time, monkeypatch):
     for _ in range(2):
         miss_a_round(table, frozen_time)
     monkeypatch.setattr(stand_ins, "MOST_MOVES_AT_ONCE", 0)
@@ -171,7 +169,7 @@ def test_stand_ins_do_not_have_to_agree_to_abandon_the_match(table, frozen_time)
     assert again(table).match.phase == Phase.ABANDONED
 
 
-def test_a_player_who_gets_a_stand_in_no_longer_blocks_abandoning(table, frozen_time):
+def test_a_player_who_gets_a_stand_in_no_longer_keeps_the_others_from_abandoning_the_match(table, frozen_time):
     for seat in (1, 2):
         proposals.abandon(table.match.id, table.seats[seat].user, agreed=True)
     for _ in range(2):
@@ -190,7 +188,7 @@ def test_a_player_who_gets_a_stand_in_no_longer_blocks_a_pause(table, frozen_tim
     assert {status for _, status in told(proposal)} == {"open", "agreed"}
 
 
-def test_a_deleted_players_seat_is_played_with_the_next_move(table):
+def test_a_stand_in_plays_a_deleted_players_seat_right_after_the_next_move(table):
     table.seats[0].user.delete()
     say(table, 1, "name 1")
     say(table, 2, "name 2")
@@ -198,7 +196,7 @@ def test_a_deleted_players_seat_is_played_with_the_next_move(table):
     assert Move.objects.filter(seat=0, source="stand_in").count() == 2
 
 
-def test_a_deleted_players_seat_is_played_in_the_next_sweep(frozen_time):
+def test_a_stand_in_plays_a_deleted_players_seat_in_the_next_sweep(frozen_time):
     table = running_match(pace=Pace(DAY))
     gone = awaited(table)
     announce(AccountDeleted(sitting(gone)))
@@ -207,7 +205,7 @@ def test_a_deleted_players_seat_is_played_in_the_next_sweep(frozen_time):
     assert awaited(again(table)).number != gone.number
 
 
-def test_a_deleted_players_seat_is_played_at_its_deadline_at_the_latest(frozen_time):
+def test_a_stand_in_plays_a_deleted_players_seat_at_its_deadline_at_the_latest(frozen_time):
     table = running_match(pace=Pace(DAY))
     gone = awaited(table)
     sitting(gone).delete()
@@ -217,7 +215,7 @@ def test_a_deleted_players_seat_is_played_at_its_deadline_at_the_latest(frozen_t
     assert not Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).exists()
 
 
-def test_the_response_shows_a_stand_ins_immediate_move(frozen_time):
+def test_the_response_shows_a_move_that_a_stand_in_makes_immediately(frozen_time):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
     frozen_time.shift(DAY)

@@ -1,5 +1,3 @@
-"""Reminders and time-outs."""
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -39,7 +37,7 @@ def test_nothing_happens_before_a_deadline(frozen_time):
     assert awaited(again(table)).deadline == MONDAY_NOON + DAY
 
 
-def test_at_the_deadline_a_harmless_move_is_made_and_everyone_is_notified(hush, frozen_time):
+def test_at_the_deadline_a_minimal_move_is_made_and_everyone_is_notified(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 2")
     say(table, 2, "name 3")
@@ -75,7 +73,7 @@ def test_two_late_players_are_reported_in_one_email(hush, frozen_time):
     assert passed[0].data["late"] == [1, 2]
 
 
-def test_two_players_late_at_different_times_in_one_round_are_both_reported(hush, frozen_time):
+def test_two_players_who_are_late_at_different_times_in_one_round_are_both_reported(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY, bank=DAY))
     say(table, 0, "name 5")
     say(table, 2, "name 5")
@@ -107,8 +105,8 @@ def test_the_next_player_has_the_full_move_time(frozen_time):
     assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY + 2 * HOUR
 
 
-def test_a_player_who_is_next_again_after_a_missed_turn_has_the_full_move_time(frozen_time):
-    """The last player in a round takes a row and starts the next round."""
+def test_a_player_who_moves_again_right_after_a_missed_turn_has_the_full_move_time(frozen_time):
+    """The last player in a round takes a row, and starts the next round."""
     table = running_match(seats=2, pace=Pace(DAY))
     first = awaited(table).number
     late = 1 - not_none(first)
@@ -169,7 +167,7 @@ def test_changed_reminder_settings_apply_immediately(frozen_time, django_capture
     assert awaited(again(table)).wake_at == MONDAY_NOON + 6 * HOUR
 
 
-def test_a_player_without_reminders_is_only_woken_at_the_deadline(frozen_time, django_capture_on_commit_callbacks):
+def test_without_reminders_nothing_is_scheduled_before_the_deadline(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(10 * HOUR))
     prefer(table, django_capture_on_commit_callbacks, remind_at=[])
     assert awaited(again(table)).wake_at == MONDAY_NOON + 10 * HOUR
@@ -227,7 +225,7 @@ def test_one_failing_match_does_not_block_the_others(hours, frozen_time, monkeyp
     caplog.clear()
 
 
-def test_all_matches_are_handled_even_if_they_do_not_fit_into_a_batch(frozen_time, monkeypatch):
+def test_all_matches_are_handled_even_if_they_do_not_fit_into_one_batch(frozen_time, monkeypatch):
     monkeypatch.setattr(sweeping, "BATCH", 2)
     for _ in range(5):
         running_match(pace=Pace(DAY))

@@ -31,7 +31,7 @@ def all_on_vacation(days=7):
 
 
 def on_vacation(user, first_day, last_day):
-    """Plan a vacation without the limits on the number of days and on planning ahead."""
+    """Plan a vacation without limiting the number of days or how far ahead it can be."""
     Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
     vacations.note_change(user)
 
@@ -111,7 +111,7 @@ def test_coming_back_early_does_not_make_a_player_late(frozen_time, django_captu
     assert deadline(table) == datetime(2025, 6, 6, 3, tzinfo=UTC)
 
 
-def test_weekends_change_with_the_players_time_zone(frozen_time, django_capture_on_commit_callbacks):
+def test_weekends_shift_when_the_player_changes_time_zone(frozen_time, django_capture_on_commit_callbacks):
     frozen_time.move_to(datetime(2025, 6, 6, 20, tzinfo=UTC))
     table = running_match(pace=Pace(4 * HOUR, weekends_off=True))
     with django_capture_on_commit_callbacks(execute=True):
@@ -132,7 +132,7 @@ def test_changing_the_time_zone_does_not_make_a_player_late(frozen_time, django_
     assert deadline(table) == datetime(2025, 6, 4, 8, tzinfo=UTC)
 
 
-def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_moved(frozen_time):
+def test_nobody_times_out_or_is_reminded_on_vacation_even_if_the_deadline_was_not_moved(frozen_time):
     table = running_match(pace=Pace(30 * HOUR))
     all_on_vacation(days=7)
     frozen_time.shift(2 * DAY)

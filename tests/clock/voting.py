@@ -1,4 +1,4 @@
-"""Make proposals and vote."""
+"""Builders for proposals and votes."""
 
 import pytest
 

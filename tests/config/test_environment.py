@@ -1,3 +1,4 @@
+from base64 import urlsafe_b64encode
 from pathlib import Path
 from stat import S_IMODE
 from types import MappingProxyType
@@ -26,7 +27,7 @@ def test_an_empty_variable_counts_as_unset():
 @pytest.mark.parametrize(
     ("word", "meaning"), [("yes", True), ("TRUE", True), ("1", True), ("off", False), ("0", False)]
 )
-def test_a_flag_can_be_yes_or_no_in_the_usual_spellings(word, meaning):
+def test_a_flag_accepts_the_usual_spellings_of_yes_and_no(word, meaning):
     assert given(FLAG=word).flag("FLAG", default=not meaning) is meaning
 
 
@@ -34,11 +35,11 @@ def test_a_flag_that_is_neither_yes_nor_no_is_refused():
     assert refusal(lambda: given(FLAG="perhaps").flag("FLAG")) == "FLAG is 'perhaps'; it must be yes or no."
 
 
-def test_words_are_separated_by_commas():
+def test_a_list_of_words_is_separated_by_commas():
     assert given(HOSTS="a.example, b.example,").words("HOSTS") == ["a.example", "b.example"]
 
 
-def test_a_created_folder_is_private(tmp_path):
+def test_a_new_folder_is_private(tmp_path):
     folder = given(DATA=str(tmp_path / "a" / "data")).folder("DATA", tmp_path)
     assert S_IMODE(folder.stat().st_mode) == 0o700
 
@@ -99,7 +100,7 @@ class TestDatabase:
 
     def test_a_postgresql_url_is_parsed(self):
         database = self.read("postgresql://ann:p%40ss@db.example:5433/turnpost")
-        assert database["ENGINE"] == "django.db.backends.postgresql"
+        assert database["ENGINE"] == "core.postgresql"
         assert (database["USER"], database["PASSWORD"]) == ("ann", "p@ss")
         assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example", 5433, "turnpost")
 
@@ -120,7 +121,7 @@ class TestDatabase:
             ),
         ],
     )
-    def test_other_urls_are_refused(self, url, sentence):
+    def test_other_database_urls_are_refused(self, url, sentence):
         assert refusal(lambda: self.read(url)) == sentence
 
     def test_an_error_does_not_show_the_password(self):
@@ -135,7 +136,7 @@ class TestBroker:
     def test_redis_and_rabbitmq_are_supported(self, url):
         assert given(BROKER_URL=url).broker("BROKER_URL") == url
 
-    def test_other_urls_are_refused(self):
+    def test_other_broker_urls_are_refused(self):
         sentence = refusal(lambda: given(BROKER_URL="pigeon://ann:hidden@loft").broker("BROKER_URL"))
         assert sentence == "BROKER_URL must begin with one of amqp://, amqps://, memory://, redis://, rediss://."
 
@@ -147,7 +148,7 @@ class TestEmail:
     def test_by_default_emails_go_to_a_folder(self):
         assert self.read()["EMAIL_FILE_PATH"] == Path("/srv/100% #1/mail")
 
-    def test_a_file_url_sets_another_folder(self):
+    def test_a_file_url_sets_a_different_folder(self):
         assert self.read("file:///srv/post%20box")["EMAIL_FILE_PATH"] == Path("/srv/post box")
 
     @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ class TestEmail:
     @pytest.mark.parametrize(
         "url", ["mail.example", "pop3://mail.example", "smtp://", "smtp://mail:x", "file://mail", "file:///"]
     )
-    def test_other_urls_are_refused(self, url):
+    def test_other_email_urls_are_refused(self, url):
         assert refusal(lambda: self.read(url)).startswith("EMAIL_URL ")
 
 
@@ -204,7 +205,7 @@ class TestMailbox:
         "url",
         ["mail.example", "pop3://mail.example", "imaps://mail.example", "imaps://ann@mail.example", "imaps://:x@"],
     )
-    def test_other_urls_are_refused(self, url):
+    def test_other_mailbox_urls_are_refused(self, url):
         assert refusal(lambda: self.read(url)).startswith("INBOUND_IMAP_URL ")
 
     def test_a_mailbox_needs_a_reply_domain(self):
@@ -257,7 +258,34 @@ class TestSecretKey:
         assert given(KEY=mine).secret_key("KEY", tmp_path / "key") == mine
         assert not (tmp_path / "key").exists()
 
-    @pytest.mark.parametrize("weak", ["x", "change-me", "ab" * 30])
+    @pytest.mark.parametrize(
+        "weak",
+        [
+            "x",
+            "change-me",
+            "changeme",
+            "secret",
+            "a" * 64,
+            "ab" * 30,
+            "0123456789abcdef" * 3,
+            "correct horse battery" * 2,
+            "1234567890" * 4 + "12",
+            "a long random text " * 3,
+            "changeme-changeme!changeme?changeme",
+            "please change this to a long random text",
+            "replace_this_with_something_nobody_else_knows",
+            "django-insecure-7k2m9x4qa8w3e5r6t1y0u",
+            "your-secret-key-goes-here-and-nowhere-else",
+            "play.example.org, the key of our service",
+            "abcdefghijklmnopqrstuvwxyz0123456789",
+            "$(openssl rand -hex 32) as in the manual",
+            "generate-with-a-tool-and-paste-it-here",
+            "not-a-secret-not-a-key-not-for-anybody",
+            "fill-in-something-unguessable-here!",
+            "my-super-duper-production-key-2026!",
+            "for-testing-only-do-not-use-this-one!",
+        ],
+    )
     def test_a_secret_key_that_can_be_guessed_is_refused(self, tmp_path, weak):
         assert refusal(lambda: given(KEY=weak).secret_key("KEY", tmp_path / "key")).startswith(
             "KEY is too easy to guess; it needs at least 32 random characters."
@@ -269,6 +297,27 @@ class TestSecretKey:
         assert given().secret_key("KEY", tmp_path / "key") == first
         assert S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
         assert list(tmp_path.iterdir()) == [tmp_path / "key"]
+
+
+@pytest.mark.parametrize("kind", ["vault_keys", "signing_keys"])
+class TestKeys:
+    def test_a_key_without_randomness_is_refused(self, tmp_path, kind):
+        good, bad = (urlsafe_b64encode(key).decode() for key in (bytes(range(32)), bytes(32)))
+        assert getattr(given(KEYS=good), kind)("KEYS", tmp_path / "key") == [good]
+        assert refusal(lambda: getattr(given(KEYS=f"{good},{bad}"), kind)("KEYS", tmp_path / "key")).startswith(
+            "KEYS is too easy to guess."
+        )
+
+    def test_without_a_key_a_random_one_is_generated(self, tmp_path, kind):
+        first = getattr(given(), kind)("KEYS", tmp_path / "key")
+        assert getattr(given(), kind)("KEYS", tmp_path / "key") == first
+
+
+@pytest.mark.parametrize("written", ["0", "11", "60", "-1", "1,5", "soon"])
+def test_seconds_must_be_positive_and_not_too_many(written):
+    assert given(THINK="10").seconds("THINK", 1.5, most=10) == 10
+    expected = f"THINK is '{written}'; it must be a number of seconds such as 1.5, up to 10."
+    assert refusal(lambda: given(THINK=written).seconds("THINK", 1.5, most=10)) == expected
 
 
 def test_a_number_must_be_written_in_digits():

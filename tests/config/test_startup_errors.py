@@ -53,6 +53,7 @@ def data(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["reencrypt"], ["audit"], OPEN_THE_MATCH], ids=["reencrypt", "audit", "shell"])
 def test_every_command_reports_a_lost_key_in_one_message(data, command):
     told = manage(*command, TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=Fernet.generate_key().decode())
@@ -61,7 +62,8 @@ def test_every_command_reports_a_lost_key_in_one_message(data, command):
     assert "Traceback" not in told.stderr
 
 
-def test_reencrypt_works_once_the_old_key_is_back(data):
+@pytest.mark.slow
+def test_the_reencrypt_command_works_once_the_old_key_is_back(data):
     kept = Path(data, "vault_key").read_text().strip()
     told = manage("reencrypt", TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=f"{Fernet.generate_key().decode()},{kept}")
     assert told.returncode == 0, told.stderr

@@ -17,8 +17,6 @@ class Happened:
 
 @pytest.fixture
 def kind():
-    """An announcement used only by this test."""
-
     class Kind(Happened):
         pass
 
@@ -41,7 +39,7 @@ def test_listeners_for_other_announcements_are_not_called(kind):
     assert heard == []
 
 
-def test_a_listener_stays_a_plain_function(kind):
+def test_a_registered_listener_is_still_a_plain_function(kind):
     @listens_to(kind)
     def note(said):
         return said.what

@@ -18,7 +18,7 @@ def test_a_service_that_keeps_up_passes_the_check(capsys):
 
 
 def test_a_clock_that_has_never_run_a_sweep_fails_the_check():
-    with pytest.raises(CommandError, match="Last sweep: inf seconds ago"):
+    with pytest.raises(CommandError, match="No sweep has run yet"):
         call_command("check_lag")
 
 

@@ -3,12 +3,22 @@ import re
 import pytest
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
+from django.test import Client
+
+from core.urls import built_document
+from tests.games.racing import all_at_once
 
 
 def test_the_document_is_public_and_names_the_service(client):
     document = client.get("/api/v1/openapi.json").json()
     assert document["info"]["title"] == "Turnpost"
     assert document["components"]["schemas"]["Error"]["required"] == ["code", "message", "hint", "data"]
+
+
+def test_simultaneous_requests_get_the_same_document():
+    built_document.cache_clear()
+    answers = all_at_once([lambda: Client().get("/api/v1/openapi.json")] * 8)
+    assert {(answer.status_code, answer.content) for answer in answers} == {(200, built_document())}
 
 
 def test_every_operation_lists_its_errors(client):
@@ -42,7 +52,7 @@ def test_the_script_of_the_docs_page_is_served(client):
 
 
 @pytest.mark.django_db
-def test_operators_have_the_admin_pages(admin_client):
+def test_operators_can_open_the_admin_pages(admin_client):
     answer = admin_client.get("/admin/")
     assert answer.status_code == 200
     assert "unsafe-inline" not in answer.headers["Content-Security-Policy"]

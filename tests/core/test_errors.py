@@ -1,6 +1,7 @@
 import logging
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 pytestmark = pytest.mark.urls("tests.core.toy")
@@ -35,7 +36,7 @@ def shape(answer):
         ("bug", 500, "server_error"),
     ],
 )
-def test_every_failure_has_the_same_shape_and_reveals_no_internals(client, how, status, code):
+def test_every_error_response_has_the_same_shape_and_reveals_no_internals(client, how, status, code):
     answer = client.get(f"/api/v1/fail/{how}")
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert shape(answer)
@@ -67,7 +68,7 @@ def test_every_error_names_its_field(client):
     assert problem["message"] == "3 fields are invalid."
 
 
-def test_if_there_is_only_one_error_it_is_the_message(client):
+def test_a_single_field_error_becomes_the_message(client):
     problem = client.post("/api/v1/check", {"title": "", "options": {"deals": 4}}, "application/json").json()
     assert problem["message"] == "title: This field can't be empty."
 
@@ -117,15 +118,36 @@ def test_a_page_without_a_database_shows_a_short_message(client):
     answer = client.get("/fail/database")
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "5"
-    assert "The service is temporarily unavailable." in answer.content.decode()
+    assert "The service is temporarily unavailable" in answer.content.decode()
     assert b"secret detail" not in answer.content
+
+
+def test_people_get_a_page_that_says_what_happened_and_where_to_go(client):
+    for ask, status, said in [
+        (lambda: client.get("/nowhere"), 404, "There is nothing at this URL"),
+        (lambda: client.get("/nowhere%00"), 400, "The URL contains a NUL character"),
+        (lambda: client.get("/fail/bug", HTTP_HOST="evil.example"), 400, "The request is invalid"),
+        (lambda: client.get("/fail/denied"), 403, "You are not allowed to do this"),
+        (lambda: client.get("/fail/bug"), 500, "Something went wrong on our side"),
+        (lambda: client.get("/fail/database"), 503, "The service is temporarily unavailable"),
+        (lambda: client.post("/nowhere", "x" * (settings.PAGE_LIMIT + 1), "text/plain"), 413, "The request is larger"),
+    ]:
+        answer = ask()
+        page = answer.content.decode()
+        assert answer.status_code == status
+        assert answer.headers["Content-Type"].startswith("text/html")
+        assert f"<h1>{said}" in page
+        assert '<html lang="en">' in page
+        assert '<a class="button" href="/">' in page
+        assert "web/turnpost.css" in page
+        assert "secret detail" not in page
 
 
 @pytest.mark.parametrize("how", ["bug", "unreadable", "collision", "illegal"])
 def test_a_failing_page_shows_a_short_message_with_the_request_id(client, how):
     answer = client.get(f"/fail/{how}", HTTP_X_REQUEST_ID="my-request-7")
     assert answer.status_code == 500
-    assert "Something went wrong on our side." in answer.content.decode()
+    assert "Something went wrong on our side" in answer.content.decode()
     assert "my-request-7" in answer.content.decode()
     assert b"secret detail" not in answer.content
 

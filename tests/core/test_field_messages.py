@@ -70,7 +70,7 @@ def complaints(field, value):
     return []
 
 
-def test_there_are_requests_to_check():
+def test_the_test_finds_requests_to_check():
     assert len(REQUESTS) > 20
     assert len(FIELDS) > 60
 

@@ -22,11 +22,9 @@ def anew(monkeypatch):
 
 @pytest.fixture
 def use(monkeypatch):
-    """Switch to another broker."""
-
     def use_this(address):
-        # The write URL falls back to the other one. If it were patched second, it would be restored to the patched
-        # value.
+        # The write URL falls back to the other URL, so it is patched first. Otherwise, it would be restored to the
+        # patched value.
         monkeypatch.setattr(current_app.conf, "broker_write_url", address)
         monkeypatch.setattr(current_app.conf, "broker_url", address)
 

@@ -1,4 +1,4 @@
-"""Every hour each app deletes expired data, and a chore that fails does not stop the others."""
+"""Every hour, each app deletes expired data. A chore that fails does not stop the others."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from core.housekeeping import hourly, tidy_up
 
 @pytest.fixture
 def chores(monkeypatch):
-    """Keep only the chores registered by this test."""
+    """Keep only the chores that this test registers."""
     chores: list[Callable[..., object]] = []
     monkeypatch.setattr(housekeeping, "_chores", chores)
     return chores

@@ -1,4 +1,4 @@
-"""Each process runs one round per kind of job at a time, limited in time, and wake-ups never block."""
+"""For each kind of job, a process runs one round at a time. Rounds have a time limit, and wake-ups never block."""
 
 import threading
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def fail(_):
 
 
 class TestSingleFlight:
-    def test_a_second_call_is_left_to_the_running_round_which_then_checks_again(self):
+    def test_a_second_call_makes_the_running_round_check_again(self):
         rounds, began, go_on, made = SingleFlight(longest=20), threading.Event(), threading.Event(), []
 
         def work(_):
@@ -43,7 +43,7 @@ class TestSingleFlight:
         assert len(made) == 2
         assert len(set(made)) == 1
 
-    def test_several_rounds_run_at_once_if_allowed(self):
+    def test_several_rounds_run_at_once_if_that_is_allowed(self):
         rounds, together = SingleFlight(longest=20, at_once=2), threading.Barrier(2)
 
         def meet(_):
@@ -65,10 +65,10 @@ class TestSingleFlight:
         assert looked
         assert SingleFlight(longest=20).run(lambda _: None, never) is False
 
-    def test_a_process_that_is_stopping_starts_no_further_round(self):
+    def test_a_process_that_is_stopping_starts_no_new_round(self):
         assert SingleFlight(longest=20).run(lambda _: None, lambda: True) is False
 
-    def test_a_failed_round_does_not_block_the_next(self):
+    def test_a_failed_round_does_not_block_the_next_one(self):
         rounds = SingleFlight(longest=20)
         with pytest.raises(ZeroDivisionError):
             rounds.run(fail, never)
@@ -79,7 +79,7 @@ class TestSingleFlight:
 
 @pytest.fixture
 def woken(monkeypatch):
-    """Return the kinds whose workers were woken."""
+    """Return a list that collects the kinds of jobs whose workers were woken."""
     woken: list[str] = []
     monkeypatch.setattr(runner, "wake", woken.append)
     return woken
@@ -87,7 +87,7 @@ def woken(monkeypatch):
 
 @pytest.fixture
 def run_as_task(monkeypatch):
-    """`run_as_task(work, longest)` runs the work as a task, without registering it with a Celery app."""
+    """Return a function that runs the work as a task, without registering it with a Celery app."""
     tasks: dict[str, Callable[[], None]] = {}
     monkeypatch.setattr(runner, "_stopping", threading.Event())
     monkeypatch.setattr(runner, "shared_task", lambda name: lambda task: tasks.setdefault(name, task))
@@ -105,7 +105,7 @@ class TestWorkers:
         assert {"jobs.bots", "jobs.inbound", "jobs.mail", "jobs.webhooks"} <= tasks <= set(current_app.tasks)
         assert tasks <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
-    def test_jobs_left_when_time_is_up_wake_a_worker_again(self, woken, run_as_task):
+    def test_if_jobs_are_left_when_the_time_is_up_a_worker_is_woken_again(self, woken, run_as_task):
         run_as_task(lambda _: None, longest=0)
         assert woken == [KIND]
 
@@ -113,7 +113,7 @@ class TestWorkers:
         run_as_task(lambda _: None, longest=20)
         assert woken == []
 
-    def test_a_kind_that_runs_in_its_own_threads_never_blocks_the_task(self, woken, run_as_task):
+    def test_a_kind_of_job_that_runs_in_its_own_threads_never_blocks_the_task(self, woken, run_as_task):
         go_on, threads = threading.Event(), []
 
         def work(_):
@@ -161,7 +161,7 @@ class TestWakingUp:
             sent.append(task)
 
         monkeypatch.setattr(runner, "send", send_slowly)
-        wakeup = Wakeup(TASK)
+        wakeup = Wakeup(lambda: runner.send(TASK))
         wakeup()
         asked.wait(20)
         for _ in range(5):
@@ -172,7 +172,7 @@ class TestWakingUp:
         assert not until(lambda: len(sent) > 2, seconds=0.2)
 
     def test_a_forked_process_sends_from_its_own_thread(self, sent, monkeypatch):
-        wakeup = Wakeup(TASK)
+        wakeup = Wakeup(lambda: runner.send(TASK))
         monkeypatch.setattr(runner, "_wakeups", {KIND: wakeup})
         wakeup()
         assert until(lambda: len(sent) == 1)

@@ -1,4 +1,7 @@
-"""Jobs are claimed by one worker at a time, retried with growing delays, and given up after too many attempts."""
+"""One worker at a time claims a job.
+
+Failed jobs are retried with growing delays, up to a limit.
+"""
 
 import random
 from datetime import timedelta
@@ -26,7 +29,7 @@ def now():
 
 @pytest.fixture
 def jobs(now):
-    """Create a dozen jobs, in the order in which they became due."""
+    """Create a dozen jobs in the order in which they became due."""
     ann = player("ann")
     return [add(ann, now - (ALL - number) * SECOND) for number in range(ALL)]
 
@@ -53,11 +56,11 @@ def claim_due(now, most):
 
 
 class TestClaiming:
-    def test_jobs_due_for_the_longest_time_are_claimed_first(self, now, jobs):
+    def test_jobs_that_have_been_due_longest_are_claimed_first(self, now, jobs):
         assert ids(claim_due(now, 5).jobs) == ids(jobs[:5])
         assert ids(claim_due(now, 5).jobs) == ids(jobs[5:10])
 
-    def test_a_claim_has_the_jobs_as_they_were_and_the_end_of_the_lease(self, now, jobs):
+    def test_a_claim_returns_the_end_of_the_lease_and_the_jobs_as_they_were_before(self, now, jobs):
         claim = claim_due(now, 1)
         (before,), after = claim.jobs, stored(jobs[0])
         assert (before.delivery, before.claim, before.tries) == ("queued", "", 0)
@@ -99,7 +102,7 @@ class TestLeases:
         assert ids(second.jobs) == ids(first.jobs)
         assert (stored(jobs[0]).claim, jobs[0].tries) == (second.token, 2)
 
-    def test_an_attempt_does_not_hold_jobs_that_another_one_took_over(self, now, jobs):
+    def test_an_attempt_no_longer_holds_a_job_that_another_attempt_has_taken_over(self, now, jobs):
         first = claim_due(now, 1)
         assert QUEUE.is_held(stored(jobs[0]), first.token)
         change(jobs[1:], delivery="sent")
@@ -107,7 +110,7 @@ class TestLeases:
         assert not QUEUE.held(first.token).exists()
         assert not QUEUE.is_held(stored(jobs[0]), first.token)
 
-    def test_an_attempt_does_not_hold_finished_jobs(self, now, jobs):
+    def test_an_attempt_does_not_keep_finished_jobs_claimed(self, now, jobs):
         claim = claim_due(now, 2)
         change(jobs[:1], delivery="sent")
         assert ids(QUEUE.held(claim.token)) == ids(jobs[1:2])
@@ -119,25 +122,25 @@ class TestLeases:
         assert [len(claim.jobs) for claim in again] == [1] * ALL
         assert {pk for claim in again for pk in ids(claim.jobs)} == set(ids(jobs))
 
-    def test_new_jobs_are_not_claimed_together_with_an_abandoned_one(self, now, jobs):
+    def test_new_jobs_are_not_claimed_together_with_an_abandoned_job(self, now, jobs):
         claim_due(now, 1)
         change(jobs[1:], due_at=now + LEASE + SECOND)
         claim = claim_due(now + LEASE + SECOND, ALL)
         assert ids(claim.jobs) == ids(jobs[:1])
 
-    def test_an_abandoned_job_is_not_claimed_together_with_new_ones(self, now, jobs):
+    def test_an_abandoned_job_is_not_claimed_together_with_new_jobs(self, now, jobs):
         claim_due(now, 1)
         claim = claim_due(now + LEASE, ALL)
         assert ids(claim.jobs) == ids(jobs[1:])
 
-    def test_a_job_is_given_up_if_all_its_attempts_crashed(self, now, jobs):
+    def test_a_worker_gives_up_on_a_job_if_all_its_attempts_crashed(self, now, jobs):
         change(jobs[:1], tries=QUEUE.most_tries)
         change(jobs[1:2], tries=QUEUE.most_tries - 1)
         claim = claim_due(now, 3)
         assert ids(claim.jobs) == ids(jobs[:3])
         assert ids(claim.exhausted) == ids(jobs[:1])
 
-    def test_a_job_that_crashes_every_worker_is_eventually_given_up(self, now, jobs):
+    def test_workers_eventually_give_up_on_a_job_that_crashes_all_of_them(self, now, jobs):
         change(jobs[1:], delivery="sent")
         claims = [claim_due(now + attempt * LEASE, 1) for attempt in range(QUEUE.most_tries + 1)]
         assert [len(claim.exhausted) for claim in claims] == [0] * QUEUE.most_tries + [1]
@@ -199,7 +202,7 @@ class TestAfterTheClockWasSetBack:
         reset_future_jobs(now)
         assert QUEUE.due(now).count() == ALL
 
-    def test_a_lease_is_shortened_to_that_of_a_new_claim(self, now, jobs):
+    def test_a_lease_that_ends_too_late_is_shortened_to_the_length_of_a_new_lease(self, now, jobs):
         QUEUE.claim(now + 100 * HOUR, 1)
         reset_future_jobs(now)
         assert stored(jobs[0]).due_at == now + LEASE

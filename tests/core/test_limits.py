@@ -56,7 +56,7 @@ class TestAddress:
             assert [self.ask(REMOTE_ADDR="10.0.0.1").status_code for _ in range(4)][-1] == 429
             assert self.ask(REMOTE_ADDR="10.0.0.2").status_code == 404
 
-    def test_monitoring_is_never_limited(self):
+    def test_monitoring_requests_are_never_limited(self):
         assert {Client().get("/healthz").status_code for _ in range(5)} == {200}
 
     def test_an_unreachable_cache_blocks_nobody_and_is_not_tried_again_immediately(self, settings, monkeypatch, caplog):
@@ -85,6 +85,7 @@ class TestAddress:
         (1, "nonsense", "unknown"),
         (1, ", 1.2.3.4", "1.2.3.4"),
         (1, ",", "10.0.0.9"),
+        (2, "6.6.6.6,,1.2.3.4", "1.2.3.4"),
         (2, " , 1.2.3.4, 10.0.0.1", "1.2.3.4"),
         (1, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         (1, "::ffff:1.2.3.4", "1.2.3.4"),

@@ -1,5 +1,3 @@
-"""What log lines contain, and what they must not contain."""
-
 import io
 import json
 import logging
@@ -24,7 +22,7 @@ SECRETS = {
 
 @pytest.fixture
 def written():
-    """Return everything logged during the test, as JSON lines."""
+    """Return everything that was logged during the test, as JSON lines."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.addFilter(IdsInLogs())
@@ -61,7 +59,7 @@ def test_nobody_can_forge_a_log_line(formatter):
     assert len(formatted(formatter, "Not Found: /a\n2026-11-16 ERROR forged\r\nline").splitlines()) == 1
 
 
-def test_work_on_a_match_logs_its_id():
+def test_log_lines_about_a_match_contain_its_id():
     with about_match("abc234xyz"):
         assert json.loads(formatted(JsonFormatter(), "reminded"))["match_id"] == "abc234xyz"
         assert "[- abc234xyz] reminded" in formatted(TextFormatter(), "reminded")
@@ -79,7 +77,7 @@ def test_a_request_is_logged_as_one_line_with_request_id_and_match_id(written):
 
 
 @pytest.mark.django_db
-def test_monitoring_is_not_logged(client, written):
+def test_monitoring_requests_are_not_logged(client, written):
     for path in ("/healthz", "/readyz", "/metrics"):
         client.get(path)
     assert written() == []
@@ -105,5 +103,5 @@ def test_neither_sealed_moves_nor_emails_are_logged(written, settings, tmp_path)
 
 @pytest.mark.parametrize("part", ["a", "@a", "a@", "a@b.", "://a", "Bearer ", "/confirm/", "%41"])
 def test_long_lines_are_processed_quickly(part):
-    """If the time grew with the square of the length, this would not finish."""
+    """If the time grew with the square of the length, this test would not finish."""
     assert without_secrets(part * 200_000)

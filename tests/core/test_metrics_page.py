@@ -1,4 +1,4 @@
-"""Metrics that operators, and nobody else, can read at /metrics."""
+"""Only operators can read the metrics at /metrics."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from prometheus_client.values import MultiProcessValue
 from clock.sweep import run as sweep
 from games.models import Seat
 from inbound import counts
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from tests.callers import caller
@@ -23,7 +23,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def figures(client):
-    """Return a function that reads a metric: `figures(name, **labels)`, or 0 if nothing was counted yet."""
+    """Return a function that reads a metric, as in `figures(name, **labels)`.
+
+    It returns 0 if nothing has been counted yet.
+    """
 
     def read(name, **labels):
         answer = client.get("/metrics")
@@ -36,7 +39,7 @@ def figures(client):
 
 @pytest.fixture
 def more(figures, django_capture_on_commit_callbacks):
-    """Return how much a metric grows during an action."""
+    """Return a function that measures how much a metric grows during an action."""
 
     def growth(do, name, **labels):
         before = figures(name, **labels)
@@ -94,10 +97,12 @@ class TestWhatIsCounted:
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
         running_match()
         Notification.objects.exclude(kind="your_turn").delete()
-        Notification.objects.update(created_at=timezone.now() - timedelta(seconds=7))
+        Notification.objects.update(created_at=timezone.now() - timedelta(hours=7))
         assert more(deliver_due, "turnpost_notifications_total", result="sent") == 1
         Notification.objects.update(delivery="queued", due_at=timezone.now())
-        assert more(deliver_due, "turnpost_notification_seconds_sum", kind="your_turn") == pytest.approx(7, abs=5)
+        assert more(deliver_due, "turnpost_notification_seconds_sum", kind="your_turn") == pytest.approx(
+            7 * 3600, abs=600
+        )
 
     def test_sweeps_of_the_clock_are_counted(self, more):
         assert more(sweep, "turnpost_sweep_seconds_count") == 1
@@ -122,7 +127,7 @@ class TestBacklog:
         assert figures("turnpost_sweep_lag_seconds") == 0
         assert figures("turnpost_database_up") == 1
 
-    def test_the_age_of_the_queue_is_that_of_its_oldest_due_notification(self, figures):
+    def test_the_age_of_the_queue_is_the_age_of_its_oldest_due_notification(self, figures):
         running_match()
         Notification.objects.update(due_at=timezone.now() + timedelta(hours=1))
         late = not_none(Notification.objects.first())
@@ -132,9 +137,9 @@ class TestBacklog:
         assert figures("turnpost_queue_age_seconds") == pytest.approx(600, abs=30)
 
     def test_incoming_emails_are_counted_by_result(self, figures):
-        counts.count(MailVerdict.FORGED, "smtp")
-        counts.count(MailVerdict.FORGED, "smtp")
-        assert figures("turnpost_inbound_mails_total", source="smtp", verdict="forged") == 2
+        counts.count(MailResult.FORGED, "smtp")
+        counts.count(MailResult.FORGED, "smtp")
+        assert figures("turnpost_inbound_mails_total", source="smtp", result="forged") == 2
         assert figures("turnpost_inbound_queue_mails") == figures("turnpost_inbound_queue_age_seconds") == 0
 
     def test_unprocessed_emails_are_in_the_backlog(self, figures):
@@ -144,7 +149,7 @@ class TestBacklog:
         assert figures("turnpost_inbound_queue_mails") == 1
         assert figures("turnpost_inbound_queue_age_seconds") == pytest.approx(600, abs=30)
 
-    def test_the_clock_is_late_while_a_seat_is_overdue(self, figures):
+    def test_the_sweep_is_reported_as_late_while_a_seat_is_overdue(self, figures):
         running_match()
         Seat.objects.filter(awaited_since__isnull=False).update(wake_at=timezone.now() - timedelta(minutes=2))
         assert figures("turnpost_sweep_lag_seconds") == pytest.approx(120, abs=30)

@@ -1,4 +1,4 @@
-"""A database from Turnpost 0.1.0 is refused everywhere with one clear message."""
+"""A database from Turnpost 0.1.0 is refused everywhere with a clear message."""
 
 import sqlite3
 from contextlib import closing
@@ -33,7 +33,7 @@ def test_a_database_is_old_if_a_migration_from_0_1_0_was_applied(migration):
     assert is_old()
 
 
-def test_migrate_refuses_an_old_database(old):
+def test_the_migrate_command_refuses_an_old_database(old):
     with pytest.raises(OldDatabase, match=r"created by Turnpost 0\.1\.0"):
         call_command("migrate", verbosity=0)
 
@@ -61,6 +61,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["serve", "migrate", "audit"])
 def test_commands_refuse_an_old_database_in_one_line_and_leave_it_unchanged(folder, command):
     refused = manage(command, TURNPOST_DATA=str(folder))

@@ -40,7 +40,7 @@ def test_the_previous_links_lead_back_the_same_way(client):
     assert back[-1]["previous"] is None
 
 
-def test_a_new_row_neither_repeats_nor_hides_another(client):
+def test_adding_a_row_neither_repeats_nor_hides_another(client):
     rows(5, 4, 3, 2)
     first = client.get("/api/v1/rows").json()
     RateCount.objects.create(key="new", count=9, until=timezone.now())

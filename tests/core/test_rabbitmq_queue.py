@@ -1,4 +1,4 @@
-"""A worker talks to RabbitMQ from one thread. Two threads would read each other's responses and wait forever."""
+"""A worker talks to RabbitMQ from only one thread. Two threads would read each other's responses and wait forever."""
 
 import threading
 
@@ -16,7 +16,7 @@ BUSY, MORE, LONGEST = 6, 100, 30
 
 
 class Work:
-    """Tasks for these tests: one that runs until it is released, and one that finishes immediately."""
+    """The tasks in these tests: one that runs until it is released, and one that finishes immediately."""
 
     def __init__(self):
         self.begun, self.done, self.may_end = [], [], threading.Event()
@@ -69,7 +69,7 @@ def must_end(worker):
     halting = threading.Thread(target=worker.halt, daemon=True)
     halting.start()
     halting.join(LONGEST)
-    assert not halting.is_alive(), "The worker waits for something forever."
+    assert not halting.is_alive(), "The worker never stops."
 
 
 def ask(queue, task, times):
@@ -78,7 +78,10 @@ def ask(queue, task, times):
 
 
 def test_a_worker_that_was_busy_when_it_lost_its_broker_continues(worker, work, proxy, queue):
-    """Only before RabbitMQ 4. With later versions, Celery itself does what our settings ask for."""
+    """This matters only with RabbitMQ before version 4.
+
+    With later versions, Celery already behaves as our settings require.
+    """
     ask(queue, LONG, BUSY)
     assert until(lambda: len(work.begun) == BUSY, LONGEST)
     proxy.shut()
@@ -87,12 +90,13 @@ def test_a_worker_that_was_busy_when_it_lost_its_broker_continues(worker, work, 
     assert until(lambda: len(work.done) == MORE, LONGEST)
 
 
-def test_a_worker_stops_while_tasks_arrive(worker, work, queue):
+@pytest.mark.slow
+def test_a_worker_can_stop_while_tasks_keep_arriving(worker, work, queue):
     asking = threading.Thread(target=ask, args=(queue, SHORT, 30 * MORE))
     asking.start()
     assert until(lambda: len(work.done) > MORE, LONGEST)
     must_end(worker)
-    assert asking.is_alive(), "All tasks had come in before."
+    assert asking.is_alive(), "All tasks had already arrived."
     asking.join()
 
 

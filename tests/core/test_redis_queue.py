@@ -1,4 +1,4 @@
-"""A worker that loses Redis closes the connection, like Celery, and survives."""
+"""A worker that loses Redis closes the connection, as Celery does, and keeps running."""
 
 import socket
 from typing import Any

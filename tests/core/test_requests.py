@@ -1,4 +1,4 @@
-"""Checks that run before any view: ids, sizes, characters and headers."""
+"""IDs, sizes, characters and headers are checked before any view runs."""
 
 import json
 import logging
@@ -88,11 +88,11 @@ class TestBody:
         assert answer.json() == {"got": {"a": "é"}}
 
     @pytest.mark.parametrize("length", ["-1", "many", "99999999999999999999"])
-    def test_a_nonsensical_length_does_no_harm(self, length):
+    def test_an_invalid_content_length_never_causes_a_server_error(self, length):
         assert send(b"{}", CONTENT_LENGTH=length).status_code in (200, 400, 413)
 
 
-@pytest.mark.parametrize("address", ["/api/v1/fail/a%00b", "/api/v1/echo?cursor=%00", "/nowhere%00"])
+@pytest.mark.parametrize("address", ["/api/v1/fail/a%00b", "/api/v1/echo?cursor=%00"])
 def test_a_url_with_a_nul_character_is_refused(client, address):
     answer = client.get(address)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")

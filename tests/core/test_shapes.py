@@ -1,4 +1,4 @@
-"""Clients can import response shapes without Django, and their values match the models."""
+"""Clients can import response shapes without Django, and the values of the shapes match the models."""
 
 import subprocess
 import sys
@@ -53,6 +53,6 @@ def test_the_values_of_a_field_match_its_model(declared, values):
     assert list(declared) == values
 
 
-def test_every_delivery_has_a_state():
+def test_every_delivery_state_of_the_model_maps_to_a_documented_state():
     assert {state_of(delivery) for delivery in Delivery.values} == set(notifications.STATES)
     assert set(STATES.values()) | {"queued"} == set(notifications.STATES)

@@ -1,4 +1,4 @@
-"""The server's key signs, and earlier keys hand over to it."""
+"""The server signs with its current key, and each earlier key vouches for the one that replaced it."""
 
 from base64 import urlsafe_b64encode
 
@@ -40,7 +40,7 @@ def test_earlier_keys_hand_over_one_after_the_other(settings):
     assert not is_handed_over(new, {"key": old, "handovers": handovers})
 
 
-def test_a_forged_hand_over_is_rejected(settings):
+def test_a_forged_handover_is_rejected(settings):
     old, new = key_of(settings, OLD), key_of(settings, NEW)
     forged = {"key": old, "hands_over_to": new, "signature": signatures.sign(statement("key", key=new))}
     backward = {"key": new, "hands_over_to": old, "signature": signatures.sign(statement("key", key=old))}
@@ -49,5 +49,5 @@ def test_a_forged_hand_over_is_rejected(settings):
     assert [handovers_in(broken) for broken in ("nonsense", None, [1], [{"key": 1}])] == [[]] * 4
 
 
-def test_the_hand_over_matches_the_docs():
+def test_the_handover_matches_the_docs():
     assert signatures.handover("ab" * 32) == statement("key", key="ab" * 32)

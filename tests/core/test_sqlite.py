@@ -27,7 +27,7 @@ def come(line, name, order):
     return thread
 
 
-def test_writers_are_served_in_the_order_they_came(line):
+def test_writers_are_served_in_the_order_they_arrived(line):
     order: list[str] = []
     threads: list[threading.Thread] = []
     line.enter(1)
@@ -51,7 +51,7 @@ def test_a_writer_that_waited_too_long_fails_and_leaves_the_queue(line):
 @pytest.fixture
 def sqlite(transactional_db):
     if connection.vendor != "sqlite":
-        pytest.skip("This is about SQLite only.")
+        pytest.skip("This test is for SQLite only.")
 
 
 def write(fail=False):

@@ -51,7 +51,7 @@ def test_time_left_is_rounded_to_the_nearest_sensible_unit(length, text):
         (timedelta(days=14), "14 days"),
     ],
 )
-def test_time_that_a_player_chose_is_never_rounded(length, text):
+def test_a_duration_that_a_player_chose_is_never_rounded(length, text):
     assert exact(length) == text
 
 

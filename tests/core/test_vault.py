@@ -1,4 +1,4 @@
-"""Encrypted data reveals nothing, neither by its content nor by its length."""
+"""Encrypted data reveals nothing, neither through its content nor through its length."""
 
 import pytest
 from cryptography.fernet import Fernet
@@ -43,7 +43,7 @@ def test_padding_is_small(length):
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_content_up_to_the_capacity_has_the_same_length(length):
+def test_all_content_that_fits_into_the_capacity_has_the_same_length(length):
     locked = vault.encrypt(b"x" * length)
     room = vault.capacity(locked)
     assert room >= length
@@ -56,14 +56,14 @@ def test_short_emails_all_have_the_same_padded_length():
 
 
 def bids(table, seat):
-    """Yield bids of every number of cowboys, with the shortest and the longest numbers in the hand."""
+    """Yield bids with every number of cowboys, using the shortest and the longest numbers in the hand."""
     hand = sorted(table.engine.view(table.state, seat).cowboys)
     for count in range(1, len(hand) + 1):
         yield from ("bid " + " ".join(map(str, some)) for some in (hand[:count], hand[-count:]))
 
 
 def stored_after(table, bid, others=()):
-    """Return the lengths of everything stored about a match after these bids."""
+    """Return the lengths of everything that is stored about a match after these bids."""
     with transaction.atomic():
         for seat, said in enumerate([bid, *others]):
             done = send(table.match.id, sitting(table.seats[seat]), said, table.match.turn, key="k" * 32)

@@ -1,4 +1,4 @@
-"""Endpoints that only fail, echo or list, to test what all endpoints share."""
+"""Endpoints that only fail, echo or list, for testing the behavior that all endpoints share."""
 
 from typing import Any
 

@@ -36,7 +36,7 @@ def manage(*words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
 
 @contextmanager
 def running(command: list[str], port: int, log: Path, **variables: str) -> "Iterator[subprocess.Popen[bytes]]":
-    """Run a server that responds when the block begins and is stopped when it ends."""
+    """Run a server that responds when the block begins and is stopped when the block ends."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment(**variables), stdout=output, stderr=output, start_new_session=True

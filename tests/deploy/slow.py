@@ -1,4 +1,4 @@
-"""A WSGI application that is slow. Each response creates a file, and then waits until a second file exists."""
+"""A slow WSGI application. Each response creates a file, and then waits until a second file exists."""
 
 import os
 from pathlib import Path

@@ -53,7 +53,7 @@ def matches():
 
 @pytest.fixture
 def empty_database():
-    """Create an empty PostgreSQL database and yield its URL. It is dropped afterwards."""
+    """Create an empty PostgreSQL database and yield its URL. The database is dropped afterwards."""
     if missing := [tool for tool in ("pg_dump", "pg_restore") if not shutil.which(tool)]:
         unavailable(f"{missing[0]} is not installed")
     name = f"turnpost_restored_{uuid.uuid4().hex[:12]}"
@@ -103,7 +103,7 @@ def folders(tmp_path):
 
 @sqlite_only
 class TestSqlite:
-    def test_a_copy_made_during_use_has_every_match(self, folders, matches):
+    def test_a_copy_made_while_the_service_is_in_use_has_every_match(self, folders, matches):
         assert f"Copied {matches} matches to" in folders.run("backup")
         folders.run("keys")
         said = folders.run("restore", data=folders.restored)

@@ -1,4 +1,4 @@
-"""The files in deploy/ refer only to settings, commands and files that exist. This needs no container engine."""
+"""The files in deploy/ refer only to settings, commands and files that exist. These tests need no container engine."""
 
 import json
 import re
@@ -31,9 +31,9 @@ def instructions(stage, word):
 
 def test_the_compose_file_has_all_parts_of_the_service():
     assert set(COMPOSE["services"]) == {
-        "proxy", "web", "worker", "beat", "receiver", "migrate", "database", "broker",
+        "proxy", "web", "stream", "worker", "beat", "receiver", "migrate", "database", "broker",
     }  # fmt: skip
-    assert set(OURS) == {"web", "worker", "beat", "receiver", "migrate"}
+    assert set(OURS) == {"web", "stream", "worker", "beat", "receiver", "migrate"}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -63,7 +63,7 @@ def test_every_command_exists(name):
         assert (ROOT / words[0]).is_file()
         assert words[1] in get_commands()
     else:
-        assert [program, *words[:3]] == ["celery", "--quiet", "-A", "config"], "Its banner is no line of the log."
+        assert [program, *words[:3]] == ["celery", "--quiet", "-A", "config"], "Its banner isn't a log line."
         assert words[3] == name
 
 
@@ -91,7 +91,7 @@ def test_the_image_does_not_run_as_root():
     assert "ADD" not in {line.split()[0] for line in last.splitlines() if line.strip()}
 
 
-def test_the_image_copies_files_that_exist_and_all_of_our_packages():
+def test_the_image_copies_only_existing_files_and_all_of_our_packages():
     copied = [word for stage in STAGES for line in instructions(stage, "COPY") for word in line.split()[:-1]]
     own = [path for path in copied if not path.startswith(("--from", "/"))]
     assert [path for path in own if not (ROOT / path).exists()] == []
@@ -110,7 +110,7 @@ def test_the_image_has_a_user_of_its_own_and_runs_nothing_after_switching_to_it(
     }  # fmt: skip
 
 
-def test_the_image_checks_its_health_without_other_programs():
+def test_the_health_check_of_the_image_needs_no_other_programs():
     (check,) = instructions(STAGES[-1], "HEALTHCHECK")
     program, option, code = json.loads(check[check.index("CMD ") + 4 :])
     assert (program, option) == ("python", "-c")
@@ -121,7 +121,7 @@ def test_the_image_checks_its_health_without_other_programs():
 
 
 def test_no_secret_is_built_into_the_image():
-    """Only named files are copied, all of them under version control, and no variable has a secret's name."""
+    """Only named files are copied, all of them are under version control, and no variable is named like a secret."""
     tracked = set(subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split("\n"))
     for stage in STAGES:
         assert not re.search(r"(?m)^(ARG|ADD) ", stage)
@@ -136,8 +136,9 @@ def test_no_secret_is_built_into_the_image():
 
 
 @pytest.mark.slow
-def test_what_the_image_copies_is_enough_to_serve(tmp_path):
-    """Install the copied files as the Containerfile does, into an empty folder, and start the image's command there."""
+def test_the_files_in_the_image_are_enough_to_run_the_service(tmp_path):
+    """The test installs the copied files into an empty folder, as the Containerfile does, and runs the image's command
+    there."""
     build, site, home = (tmp_path / name for name in ("build", "site", "home"))
     copied = [word for line in instructions(STAGES[0], "COPY") for word in line.split()[:-1]]
     build.mkdir()

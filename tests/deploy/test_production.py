@@ -1,4 +1,4 @@
-"""The service with production settings: behind HTTPS, several processes, collected static files."""
+"""The service runs with production settings: behind HTTPS, with several processes and collected static files."""
 
 import json
 import re
@@ -13,13 +13,14 @@ from tests.deploy.services import PRODUCTION, ROOT, ask, manage, running
 from tests.not_none import not_none
 from tests.requirements import broker_answers
 from tests.test_project import VARIABLES
+from tests.waiting import until
 
 HTTPS = {"Host": "play.example.org", "X_Forwarded_Proto": "https", "X_Forwarded_For": "1.2.3.4"}
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """A folder with a database and static files."""
+    """Create a folder with a database and static files."""
     folder = tmp_path_factory.mktemp("production")
     variables = PRODUCTION | {"TURNPOST_DATA": str(folder), "TURNPOST_STATIC": str(folder / "static")}
     for words in (["migrate"], ["collectstatic", "--no-input"]):
@@ -30,7 +31,7 @@ def place(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def port(place, tmp_path_factory):
-    """The port of gunicorn with two processes, as in deploy/."""
+    """Run gunicorn with two processes, as in deploy/, and return its port."""
     folder, port = tmp_path_factory.mktemp("web"), free_port()
     command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
     more = {
@@ -42,8 +43,16 @@ def port(place, tmp_path_factory):
         yield port
     lines = (folder / "log").read_text().splitlines()
     levels = {json.loads(line)["level"] for line in lines}
-    # Without Redis the service warns that it cannot limit requests.
+    # Without Redis, the service warns that it cannot limit requests.
     assert levels - ({"WARNING"} if not broker_answers(place["BROKER_URL"]) else set()) == {"INFO"}
+
+
+def test_gunicorn_writes_an_access_log_if_asked(tmp_path):
+    port, log = free_port(), tmp_path / "access"
+    command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
+    variables = {"TURNPOST_DATA": str(tmp_path), "TURNPOST_BIND": f"127.0.0.1:{port}"}
+    with running([*command, "--access-logfile", str(log)], port, tmp_path / "log", **variables):
+        assert until(lambda: '"GET /healthz HTTP/1.1" 200' in log.read_text())
 
 
 def test_the_deploy_check_passes(place):
@@ -51,6 +60,7 @@ def test_the_deploy_check_passes(place):
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -85,7 +95,7 @@ def test_settings_that_are_unsafe_in_public_cause_warnings(settings, change, dou
     assert doubt in {message.id for message in public_service(None)}
 
 
-def test_keys_in_files_cause_a_warning_with_a_shared_database(settings, monkeypatch):
+def test_keys_stored_in_files_cause_a_warning_if_the_database_is_shared(settings, monkeypatch):
     settings.KEYS_IN_FILES = True
     monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", "django.db.backends.postgresql")
     assert "turnpost.W004" in {message.id for message in public_service(None)}

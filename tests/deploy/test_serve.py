@@ -1,4 +1,4 @@
-"""The output of `manage.py serve` before it starts to serve."""
+"""`manage.py serve` prints useful information before it starts to serve."""
 
 import re
 import socket
@@ -17,7 +17,7 @@ from tests.waiting import until
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def test_a_port_in_use_causes_an_error_without_a_greeting(tmp_path):
+def test_a_port_that_is_in_use_causes_an_error_instead_of_the_greeting(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         refused = manage("serve", "--port", port, TURNPOST_DATA=str(tmp_path))
@@ -25,7 +25,7 @@ def test_a_port_in_use_causes_an_error_without_a_greeting(tmp_path):
     assert re.fullmatch(rf"CommandError: Cannot listen on 127.0.0.1:{port}: .*\. Choose .*\n", refused.stderr)
 
 
-def test_a_python_without_django_is_an_error_that_names_the_right_one():
+def test_running_a_python_without_django_causes_an_error_that_says_which_python_to_use():
     refused = subprocess.run([sys.executable, "-S", "manage.py", "audit"], cwd=ROOT, capture_output=True, text=True)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "is missing django. Use the Python that Turnpost is installed in: .venv/bin/python manage.py audit" in (

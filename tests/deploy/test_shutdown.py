@@ -6,6 +6,8 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from core.web_server import WebServer
 from demo.ports import free_port
 from tests.deploy.services import ROOT, ask, running
@@ -28,7 +30,7 @@ def test_the_embedded_server_finishes_open_requests_before_it_stops():
         stopped, answer = threads.submit(web.run), threads.submit(ask, port, "/")
         assert asked.wait(20)
         web.stop()
-        assert until(lambda: is_refused(port)), "New connections go elsewhere."
+        assert until(lambda: is_refused(port)), "New connections are refused."
         assert not stopped.done()
         go.set()
         assert answer.result(20)[::2] == (200, b"done")
@@ -58,6 +60,7 @@ def test_gunicorn_finishes_open_requests_before_it_stops(tmp_path):
         assert is_refused(port)
 
 
+@pytest.mark.slow
 def test_the_embedded_service_stops_on_request(tmp_path):
     port = free_port()
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]

@@ -1,4 +1,4 @@
-"""A worker process in production: it exposes its metrics and stops without leaving anything undone."""
+"""In production, a worker exposes its metrics and shuts down cleanly."""
 
 import json
 import signal
@@ -30,7 +30,7 @@ def figure(port, sample):
 
 
 @pytest.mark.parametrize("pool", ["threads", "prefork"])
-def test_a_workers_tasks_are_in_its_log_and_metrics(tmp_path, pool, capfd):
+def test_a_workers_tasks_appear_in_its_log_and_metrics(tmp_path, pool, capfd):
     match_id, port = running_match().match.id, free_port()
     shown = {
         "TURNPOST_LOG": "json",
@@ -43,7 +43,7 @@ def test_a_workers_tasks_are_in_its_log_and_metrics(tmp_path, pool, capfd):
         worker_process(real, mail_server.port, tmp_path, pool=pool, **shown),
     ):
         real.send_task(task_name(outbox.MAIL))
-        assert len(mail_server.wait_for(3, 60)) == 3, "One is to act, and two are told that the match has begun."
+        assert len(mail_server.wait_for(3, 60)) == 3, "one player's turn, two learn of the start"
         assert until(lambda: figure(port, 'turnpost_notifications_total{result="sent"}') == 3)
         assert figure(port, 'turnpost_notification_seconds_count{kind="your_turn"}') == 1
         assert ask(port, "/")[0] == 404
@@ -51,7 +51,7 @@ def test_a_workers_tasks_are_in_its_log_and_metrics(tmp_path, pool, capfd):
     assert "Worker ready" in {line["message"] for line in told}
     sent = [line for line in told if line["message"].startswith("Sent ")]
     assert [line["match_id"] for line in sent] == [match_id] * 3
-    assert len({line["request_id"] for line in sent} - {"-"}) == 1, "They are of one task."
+    assert len({line["request_id"] for line in sent} - {"-"}) == 1, "All three were sent by the same task."
 
 
 def test_a_stopped_worker_records_what_it_sent_and_releases_the_rest(tmp_path):

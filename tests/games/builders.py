@@ -30,7 +30,7 @@ def player(name: str, **fields: Any) -> User:
 
 
 def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
-    """Plan a match with minimal moves for absent players, because those are known in advance.
+    """Plan a match in which minimal moves are made for absent players, because those moves are known in advance.
 
     In tests/clock/test_absent_players.py, bots move for them.
     """
@@ -62,7 +62,7 @@ def sitting(seat: Seat) -> User:
 
 @dataclass(frozen=True)
 class Answer:
-    """Return the result of a move as the API would."""
+    """The result of a move, as the API would return it."""
 
     status: int
     body: bytes
@@ -80,7 +80,7 @@ def as_answer(result: MoveResult | MovePreview) -> Answer:
 
 
 def say(table: LoadedMatch, seat: int | None, move: str | dict[str, Any]) -> Any:
-    """Make a move on the current turn and return the response's JSON."""
+    """Make a move on the current turn, and return the JSON of the response."""
     now = load_match(table.match.id)
     answer = send(now.match.id, sitting(now.seats[not_none(seat)]), move, now.match.turn)
     assert answer.status == 200, answer.body
@@ -88,7 +88,7 @@ def say(table: LoadedMatch, seat: int | None, move: str | dict[str, Any]) -> Any
 
 
 def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" * 32) -> LoadedMatch:
-    """Play random legal moves through the service, to the end by default."""
+    """Play random legal moves through the service. By default, the match is played to its end."""
     dice, made, table = Dice(seed), 0, load_match(table.match.id)
     while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
         seat = table.seats[dice.choice(awaited)]

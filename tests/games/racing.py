@@ -7,7 +7,7 @@ from django.db import connections
 
 
 def all_at_once(calls):
-    """Run the calls in threads that start together. Returns each one's result or exception."""
+    """Run the calls in threads that start together. Return the result or the exception of each call."""
     start = Barrier(len(calls))
 
     def run(call):
@@ -24,7 +24,10 @@ def all_at_once(calls):
 
 
 def met_at(meeting, call):
-    """Make each caller wait after the call until all have made it, so that all have read before any of them writes."""
+    """Wrap a function so that each caller waits until all of them have called it.
+
+    This way, all callers have read before any of them writes.
+    """
 
     def called(*args, **kwargs):
         result = call(*args, **kwargs)

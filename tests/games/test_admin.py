@@ -1,4 +1,4 @@
-"""Operators can see what is going on, but nothing secret."""
+"""Operators can see what is going on, but no secrets."""
 
 import pytest
 from django.contrib import admin
@@ -64,7 +64,7 @@ def test_models_with_secrets_are_not_in_the_admin():
     assert not {Move, Note, StoredResult} & set(OURS)
 
 
-def test_nothing_can_be_changed(operator, table):
+def test_operators_cannot_change_anything(operator, table):
     before = list(Match.objects.values())
     address = reverse("admin:games_match_change", args=[table.match.pk])
     assert operator.post(address, {"phase": "finished"}).status_code == 403

@@ -30,7 +30,7 @@ def difference(table):
     return first_difference(load_match(table.match.id))
 
 
-def test_a_match_in_the_middle_of_a_sealed_round_is_clean(table):
+def test_a_match_in_the_middle_of_a_sealed_round_passes_the_audit(table):
     assert difference(table) is None
 
 
@@ -73,7 +73,7 @@ def test_a_modified_seating_is_found(table):
 
 def test_a_seat_wrongly_marked_as_awaited_is_found(table):
     table.match.seats.update(awaited_since=None)
-    assert difference(table) == "the wrong seats are marked as to move"
+    assert difference(table) == "the wrong seats are marked as having to move"
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_a_damaged_match_is_reported_and_the_audit_continues(table, damage):
 @pytest.mark.parametrize(
     ("damage", "seat"), [({"deadline": None, "wake_at": None}, 1), ({"deadline": timezone.now()}, 0)]
 )
-def test_a_missing_or_superfluous_deadline_is_found(table, damage, seat):
+def test_a_missing_or_unnecessary_deadline_is_found(table, damage, seat):
     table.match.seats.filter(number=seat).update(**damage)
-    assert difference(table) == f"seat {seat} has a deadline but is not to move, or is to move without one"
+    assert difference(table) == f"seat {seat} has a deadline but doesn't have to move, or vice versa"
 
 
 def test_wrong_points_are_found_before_and_after_the_end(hush):
@@ -155,12 +155,12 @@ def test_the_command_counts_matches_and_lists_broken_ones(table):
     call_command("audit", stdout=out)
     assert out.getvalue() == "Replayed 1 match. No differences found.\n"
     Match.objects.update(head="0" * 64)
-    with pytest.raises(CommandError, match="1 of 1 stored matches don't agree"):
+    with pytest.raises(CommandError, match="Replayed 1 match and found differences in 1"):
         call_command("audit", stderr=err)
     assert err.getvalue() == f"{table.match.id}: turn, counts or chain head do not match the moves\n"
 
 
-def test_after_reencrypt_the_old_key_is_no_longer_needed(table, settings):
+def test_after_the_reencrypt_command_the_old_key_is_no_longer_needed(table, settings):
     old, new = settings.VAULT_KEYS, [Fernet.generate_key().decode()]
     settings.VAULT_KEYS = new + old
     call_command("reencrypt", stdout=StringIO())

@@ -37,7 +37,7 @@ def test_a_blocked_user_cannot_invite_by_name(ann, ben):
 
 
 def test_an_invitation_by_address_from_a_blocked_user_never_shows_up(ann, ben):
-    """The sender must not learn whose address it is, so the invitation looks like any other to them."""
+    """The sender must not learn whose address it is, so to them, the invitation looks like any other."""
     blocks.block(ben, "ann")
     match_id = lobby.create(ann, plan()).match.id
     assert invitations.invite(match_id, ann, "ben@example.org").answer == "open"

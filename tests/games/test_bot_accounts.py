@@ -1,9 +1,12 @@
-"""Bot accounts are ordinary accounts that declare themselves bots. They can play only where bots are allowed."""
+"""Bot accounts are ordinary accounts that are declared to be bots. They can play only where bots are allowed."""
 
 import os
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from django.db import transaction
@@ -80,6 +83,7 @@ def test_a_bot_account_cannot_take_over_a_seat_in_a_match_for_people():
         propose(load_match(table.match.id), 1, ProposalKind.REPLACEMENT, seat=0, newcomer="robin")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
 def test_the_example_bot_plays_a_match_to_the_end(game, live_server):
     source = ROOT / "examples" / "bot.py"
@@ -96,11 +100,46 @@ def test_the_example_bot_plays_a_match_to_the_end(game, live_server):
     assert load_match(match_id).match.phase == Phase.FINISHED
 
 
+class FailingServer(BaseHTTPRequestHandler):
+    """Lists a match that is waiting for the bot, and refuses every other request."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        found = self.path.endswith("which=waiting")
+        self.send_response(200 if found else 503)
+        self.end_headers()
+        self.wfile.write(b'{"results": [{"id": "k3v9mq2hd"}]}' if found else b"busy")
+
+
+def test_the_example_bot_goes_on_after_failed_requests():
+    server = HTTPServer(("127.0.0.1", 0), FailingServer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    environment = {"TURNPOST_URL": f"http://127.0.0.1:{server.server_port}", "TURNPOST_TOKEN": "x"}
+    program = subprocess.Popen(
+        [sys.executable, ROOT / "examples" / "bot.py"],
+        env={**os.environ, **environment, "TURNPOST_POLL": "0.02"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    errors = not_none(program.stderr)
+    try:
+        assert until(lambda: sum("choices" in path for path in FailingServer.asked) >= 2, seconds=30)
+        server.shutdown()
+        server.server_close()
+        assert any("refused" in line for line in errors)
+        assert program.poll() is None
+    finally:
+        program.terminate()
+        program.communicate(timeout=10)
+
+
 def play_for(user, match_id):
     dice = Dice(b"\1" * 32)
 
     def is_over():
-        with transaction.atomic():  # so that the bot doesn't move between reading the match and its seats
+        with transaction.atomic():  # Otherwise, the bot could move in between.
             table = load_match(match_id, lock=True)
         seat = not_none(table.seat_of(user.pk))
         if seat.awaited_since:

@@ -1,4 +1,4 @@
-"""Who may give seats to bots, how bots are labeled, and how they move."""
+"""Owners can give seats to bots. Bots are labeled as bots, and move in jobs."""
 
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ def person_in(table: LoadedMatch) -> Seat:
 
 
 def play_to_the_end(table: LoadedMatch) -> LoadedMatch:
-    """Play to the end with minimal moves for the person."""
+    """Play to the end, with minimal moves for the person."""
     while table.match.phase == Phase.RUNNING:
         bot_moves.play_due()
         table = load_match(table.match.id)
@@ -50,7 +50,7 @@ def refusal(attempt) -> Any:
 
 
 class TestSeats:
-    def test_a_match_of_one_person_against_bots_starts_at_once(self):
+    def test_a_match_between_one_person_and_bots_starts_immediately(self):
         table = with_bots()
         assert table.match.phase == Phase.RUNNING
         assert sorted(table.names) == ["Ada (bot)", "Ann", "Grace (bot)"]
@@ -68,7 +68,7 @@ class TestSeats:
         bots = [seat for seat in table.seats if seat.is_bot]
         assert all(seat.salt and seat.commitment and seat.salt_by == SaltMaker.BOT for seat in bots)
 
-    def test_a_match_with_seats_left_for_people_waits_for_them(self):
+    def test_a_match_with_free_seats_for_people_waits_until_they_are_taken(self):
         table = with_bots(bots=1)
         assert table.match.phase == Phase.GATHERING
         lobby.join(table.match.id, player("ben"))
@@ -103,7 +103,7 @@ class TestSeats:
             (True, 1, "godlike", "unknown_level"),
         ],
     )
-    def test_adding_bots_later_is_refused_for_the_same_reasons(self, allows_bots, count, level, code):
+    def test_adding_bots_after_creation_is_refused_for_the_same_reasons(self, allows_bots, count, level, code):
         waiting = lobby.create(player("ann"), plan(seats=3, allows_bots=allows_bots))
         refused = refusal(lambda: lobby.add_bots(waiting.match.id, player("ann"), count, level))
         assert refused.code == code
@@ -134,7 +134,7 @@ class TestMoves:
         assert all(seat.deadline is None for seat in waiting.seats if seat.is_bot)
         assert table.match.phase == Phase.FINISHED
 
-    def test_a_bot_has_to_move_as_soon_as_it_is_its_turn(self):
+    def test_a_job_for_the_bot_is_due_as_soon_as_its_turn_begins(self):
         table = with_bots()
         is_bots_turn = any(seat.is_bot and seat.awaited_since for seat in table.seats)
         assert BotTurn.objects.filter(match=table.match).exists() == is_bots_turn
@@ -154,18 +154,32 @@ class TestMoves:
         assert first_difference(load_match(table.match.id)) is None
 
     def test_hard_bots_think_less_while_other_matches_wait(self, settings):
-        assert bot_moves.seconds_to_think() == settings.BOT_SECONDS
+        match = Match()
+        assert bot_moves.seconds_to_think(match) == settings.BOT_SECONDS
         while BotTurn.objects.count() < 3:
             with_bots()
-        assert bot_moves.seconds_to_think() == settings.BOT_SECONDS / 4
+        assert bot_moves.seconds_to_think(match) == settings.BOT_SECONDS / 4
         while BotTurn.objects.count() < 8:
             with_bots()
-        assert bot_moves.seconds_to_think() == bot_moves.SHORTEST
+        assert bot_moves.seconds_to_think(match) == bot_moves.SHORTEST
+
+    def test_a_match_can_give_hard_bots_more_time(self, monkeypatch):
+        bots_turn(level="hard", think=10)
+        asked = []
+
+        def note(engine, state, seat, level, seconds):
+            asked.append((level, seconds))
+            return engine.on_timeout(state, seat)
+
+        monkeypatch.setattr(thinking, "decide", note)
+        bot_moves.play_due()
+        assert asked[0] == ("hard", 10)
+        assert len(set(asked)) == 1
 
     def test_a_bot_that_crashes_makes_a_minimal_move(self, monkeypatch, caplog):
         table = bots_turn()
 
-        def crash(_):
+        def crash(*_):
             raise thinking.ThinkingFailed("out of ideas")
 
         monkeypatch.setattr(thinking, "answered", crash)
@@ -183,17 +197,17 @@ class TestMoves:
         assert "ZeroDivisionError" in caplog.text
 
 
-def bots_turn() -> LoadedMatch:
+def bots_turn(**settings) -> LoadedMatch:
     """Create a match in which a bot has to move first."""
     while True:
-        table = with_bots(seats=3, bots=2)
+        table = with_bots(seats=3, bots=2, **settings)
         if BotTurn.objects.exists():
             return table
         Match.objects.all().delete()
 
 
 class TestEmails:
-    def test_a_player_facing_bots_is_not_emailed_every_turn(self):
+    def test_a_player_in_a_match_against_bots_does_not_get_an_email_every_turn(self):
         table = with_bots(seats=2, bots=1)
         for _ in range(6):
             bot_moves.play_due()
@@ -205,7 +219,7 @@ class TestEmails:
         assert Notification.objects.filter(kind="your_turn").exists()
         assert not Notification.objects.filter(due_at__lte=timezone.now()).exists()
 
-    def test_a_player_who_has_left_the_page_gets_an_email_at_once(self):
+    def test_a_player_who_has_not_looked_at_the_match_for_an_hour_gets_the_email_about_their_turn_immediately(self):
         table = bots_turn()
         bot_moves.play_due()
         table = load_match(table.match.id)

@@ -68,7 +68,7 @@ class TestADepartingPlayer:
         delete(api, player("ann"))
         assert Match.objects.get(pk=match_id).phase == Phase.CANCELLED
 
-    def test_the_clock_moves_immediately_for_a_departed_player(self, api):
+    def test_a_departed_players_seat_is_due_immediately(self, api):
         table = running_match(seats=3)
         awaited = Seat.objects.get(match=table.match, awaited_since__isnull=False)
         delete(api, awaited.user)
@@ -76,7 +76,7 @@ class TestADepartingPlayer:
         assert awaited.user is None
         assert not_none(awaited.wake_at) <= timezone.now()
 
-    def test_the_next_player_is_notified_once_the_clock_has_moved(self, api):
+    def test_the_next_player_is_notified_after_the_move_for_a_departed_player(self, api):
         table = running_match(seats=3)
         gone = awaited(table)
         delete(api, gone.user)
@@ -85,7 +85,7 @@ class TestADepartingPlayer:
         assert asked.number != gone.number
         assert Notification.objects.filter(user=asked.user, kind="your_turn", turn=asked.asked_turn).exists()
 
-    def test_a_departed_player_no_longer_blocks_abandoning(self, api):
+    def test_a_departed_player_no_longer_keeps_the_others_from_abandoning_the_match(self, api):
         table = running_match(seats=3)
         first, second, third = (seat.user for seat in table.seats)
         proposals.abandon(table.match.id, not_none(first), agreed=True)
@@ -116,7 +116,7 @@ class TestTheExport:
     def of(self, api, user):
         return api(user).get("/api/v1/me/export").json()
 
-    def test_the_export_contains_seats_moves_messages_notes_invitations_and_notifications(self, api):
+    def test_the_export_contains_everything_stored_about_the_users_matches(self, api):
         table = play_some(running_match(seats=3, title="Sundays"), 6)
         ann = player("ann")
         chat.post_message(table.match.id, ann, "Good luck!")

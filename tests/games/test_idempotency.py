@@ -81,7 +81,7 @@ def test_refusals_are_deleted_after_a_month():
     assert [refusal.key for refusal in StoredResult.objects.all()] == ["new"]
 
 
-def test_results_are_kept_as_long_as_the_match_is_running(hush):
+def test_results_are_kept_while_the_match_is_running(hush):
     """A turn can take longer than a month, and repeating an old request must not seal the old bid again."""
     table = running_match("hush", 3)
     for number, key in ((4, "first"), (2, "second")):

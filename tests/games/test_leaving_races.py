@@ -1,4 +1,7 @@
-"""A player deletes their account while others play, join or start. The lock lets in one at a time."""
+"""A player deletes their account while others play, join or start.
+
+The lock makes these changes happen one at a time.
+"""
 
 from functools import partial
 from threading import Barrier
@@ -26,7 +29,7 @@ ROUNDS = 6
 
 
 def before_the_next_player():
-    """Return a match where one move passes the turn on, that move, and the player who is next."""
+    """Return a match, a move that passes the turn to the next player, and that player."""
     table = running_match(seats=3)
     mover = awaited(table)
     send(table.match.id, sitting(mover), "draw", table.match.turn)
@@ -35,7 +38,8 @@ def before_the_next_player():
 
 
 def overlooked_seats(table):
-    """Return seats to move that have no player and that the clock will not check soon."""
+    """Count the seats that block the match: they have to move but have no player, and the clock is not about to check
+    them."""
     gone = Seat.objects.filter(match=table.match, user=None, awaited_since__isnull=False)
     return gone.exclude(wake_at__lte=timezone.now()).count()
 
@@ -89,7 +93,7 @@ def test_control_without_the_lock_the_seat_of_a_player_who_leaves_is_overlooked(
     assert overlooked_seats(table) or any(isinstance(result, Exception) for result in results)
 
 
-def test_the_owner_starts_while_somebody_accepts_by_link():
+def test_if_the_owner_starts_while_somebody_accepts_by_link_every_seat_gets_a_number():
     """Either the guest has a seat when the match starts, or the invitation is closed.
 
     No seat is left without a number.
@@ -110,7 +114,7 @@ def test_the_owner_starts_while_somebody_accepts_by_link():
 
 
 def test_control_without_the_lock_a_guest_who_accepts_by_link_gets_no_number(no_lock):
-    """On SQLite, whose write lock is gone too, one of the calls fails instead."""
+    """With SQLite, one of the calls fails instead, because its write lock is also disabled."""
     owner, guest = player("ann"), player("ben")
     match_id = lobby.create(owner, plan(seats=4)).match.id
     lobby.join(match_id, player("cleo"))

@@ -1,4 +1,4 @@
-"""The lists of matches: which ones they contain, in which order, and how many queries they take."""
+"""Lists of matches contain the right matches in the right order, and take a fixed number of queries."""
 
 from datetime import timedelta
 
@@ -11,6 +11,8 @@ from games.models import Match, Phase, Seat
 from games.selectors import lists, presenters
 from games.selectors.loading import load_match
 from games.services import invitations, lobby
+from tests.databases import counted_round_trips, postgresql_only
+from tests.games.api.clients import Caller
 from tests.games.builders import plan, player, running_match, say
 from tests.not_none import not_none
 
@@ -31,7 +33,7 @@ def finished_match(**changes):
     return match
 
 
-def test_my_matches_are_open_or_running_with_the_newest_first(ann, ben):
+def test_the_list_of_a_players_own_matches_contains_open_and_running_matches_with_the_newest_first(ann, ben):
     first = lobby.create(ann, plan()).match.pk
     second = running_match().match.pk
     finished_match()
@@ -40,7 +42,7 @@ def test_my_matches_are_open_or_running_with_the_newest_first(ann, ben):
     assert listed("mine", ann) == [second, first]
 
 
-def test_the_match_that_has_waited_longest_for_me_comes_first(ann):
+def test_the_match_that_has_waited_longest_comes_first(ann):
     tables = [running_match() for _ in range(4)]
     waiting = {}
     for days, table in enumerate(tables):
@@ -51,7 +53,7 @@ def test_the_match_that_has_waited_longest_for_me_comes_first(ann):
     assert listed("waiting", ann) == sorted(waiting, key=waiting.__getitem__)
 
 
-def test_a_match_is_no_longer_waiting_once_i_have_moved(hush, ann):
+def test_a_match_is_no_longer_waiting_once_the_player_has_moved(hush, ann):
     table = running_match("hush")
     assert listed("waiting", ann) == [table.match.pk]
     say(table, not_none(table.seat_of(ann.pk)).drawn, "name 3")
@@ -65,7 +67,7 @@ def test_open_matches_are_public_ones_that_have_not_started(ann, ben):
     assert listed("open", ben) == listed("open", None) == [public]
 
 
-def test_finished_matches_are_my_own_and_the_archive_is_public(ann):
+def test_the_list_of_finished_matches_contains_my_own_matches_and_the_archive_contains_public_ones(ann):
     public = finished_match().pk
     private = finished_match(is_private=True).pk
     assert listed("finished", ann) == [private, public]
@@ -73,7 +75,7 @@ def test_finished_matches_are_my_own_and_the_archive_is_public(ann):
     assert listed("finished", player("emil")) == []
 
 
-def test_invitations_by_name_or_address_are_listed_until_answered_or_started(ann, ben):
+def test_invitations_by_name_or_address_are_listed_until_they_are_answered_or_the_match_starts(ann, ben):
     by_name, by_address, answered = [lobby.create(ann, plan(seats=3)).match.pk for _ in range(3)]
     lobby.join(by_name, player("cleo"))
     invitations.invite(by_name, ann, "ben")
@@ -122,8 +124,8 @@ INDEXES = {
 
 
 @pytest.mark.parametrize("which", INDEXES)
-def test_a_list_is_read_in_the_order_of_an_index(which, ann):
-    """Keep PostgreSQL from scanning the few rows of a test instead of using the index."""
+def test_lists_are_read_in_index_order(which, ann):
+    """PostgreSQL must not scan the few rows of a test instead of using the index."""
     if connection.vendor == "postgresql":
         connection.cursor().execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
     listing = lists.LISTS[which]
@@ -153,3 +155,33 @@ def test_a_pending_move_can_still_be_replaced(hush):
         say(table, number, "name 1")
     assert lists.pending_move(load_match(table.match.pk), seat) is None
     assert Match.objects.get().turn == 2
+
+
+@pytest.mark.parametrize("which", lists.OWN)
+def test_the_first_page_shows_the_same_as_the_list(which, ann):
+    own, gathering = [running_match(seats=2), finished_match()], lobby.create(ann, plan()).match.pk
+    invitations.invite(gathering, ann, "ben")
+    Seat.objects.filter(match=own[0].match, user=ann).update(awaited_since=timezone.now())
+    running_match(players=["ben", "cleo"])
+    listing, rows = lists.LISTS[which], lists.Rows(which, ann)
+    slow, fast = list(listing.rows(ann).order_by(*listing.ordering)), rows.first(50)
+    seats = lists.seats_of_many([row.match for row in fast])
+    assert [presenters.summary(row.match, row.match.seats.all(), ann) for row in slow] == [
+        presenters.summary(row.match, seats.taken[row.match.pk], ann, reserved=seats.reserved.get(row.match.pk, 0))
+        for row in fast
+    ]
+    assert slow
+    assert rows.first(1) == slow[:1]
+    assert {"encrypted_state", "encrypted_secret"} <= fast[0].match.get_deferred_fields()
+
+
+@pytest.mark.django_db(transaction=True)
+@postgresql_only
+def test_my_matches_take_three_round_trips(ann):
+    running_match(seats=2)
+    lobby.create(ann, plan())
+    client = Caller(ann)
+    assert len(client.get("/matches").json()["results"]) == 2
+    with counted_round_trips() as trips:
+        client.get("/matches")
+    assert trips.count == 3

@@ -1,5 +1,3 @@
-"""Matches before they start."""
-
 from datetime import timedelta
 
 import pytest
@@ -75,7 +73,7 @@ def test_seats_are_drawn_from_the_seed():
     assert len(orders) > 1
 
 
-def test_all_players_are_notified_of_the_start_and_the_first_ones_of_their_turn():
+def test_all_players_are_notified_of_the_start_and_the_first_ones_also_of_their_turn():
     table = running_match()
     kinds = sorted(
         Notification.objects.filter(match=table.match).exclude(kind="invitation").values_list("kind", flat=True)
@@ -113,7 +111,7 @@ def test_the_owner_can_start_with_fewer_players_if_the_game_allows_it(ann, ben, 
     assert (table.match.phase, table.match.seat_count) == (Phase.RUNNING, 2)
 
 
-def test_a_private_match_exists_only_for_invited_users(ann, ben):
+def test_only_invited_users_can_see_a_private_match(ann, ben):
     private = lobby.create(ann, plan(is_private=True)).match
     assert refusal(lobby.join, private.id, ben) == (404, "no_such_match")
     invitations.invite(private.id, ann, "BEN")
@@ -186,7 +184,7 @@ def test_players_are_notified_when_a_match_is_canceled(ann, ben, gathering):
     lobby.join(gathering.id, ben)
     lobby.cancel(gathering.id, ann)
     assert list(told_of_the_end(gathering)) == ["ben"]
-    assert "The host canceled it." in letter_to(ben)
+    assert "The owner canceled it." in letter_to(ben)
 
 
 def test_players_are_notified_when_a_match_expires(ann, ben, gathering):

@@ -58,7 +58,7 @@ def test_a_dry_run_stores_nothing():
     assert everything_stored() == before
 
 
-def test_a_dry_run_is_refused_exactly_like_the_move():
+def test_a_dry_run_is_refused_for_the_same_reasons_as_the_move():
     table = running_match()
     for seat in range(3):
         for move, turn in (("draw", 1), ("take 1", 1), ("place 2", 1), ("draw", 0)):
@@ -91,7 +91,7 @@ def test_the_preview_of_the_last_sealed_move_announces_the_reveal_but_not_its_co
 
 
 def hide_something_else(table, seat, number):
-    """Deal everything hidden from this seat again."""
+    """Redeal everything that is hidden from this seat."""
     state = table.engine.imagine(table.state, seat, Dice(bytes([number]) * 32))
     Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(table.engine.states.dump(state)))
 
@@ -111,7 +111,7 @@ def test_a_dry_run_does_not_depend_on_hidden_information(hush, game):
 
 
 def test_previewed_events_do_happen(hush):
-    """Certain events are among those that follow, no matter what is hidden."""
+    """Events that are certain in the preview do happen, no matter what is hidden."""
     table = running_match("hush")
     for step in range(30):
         table = load_match(table.match.id)

@@ -1,5 +1,3 @@
-"""Playing again with the same people."""
-
 import pytest
 
 from accounts import blocks
@@ -32,7 +30,7 @@ def test_a_rematch_has_the_same_settings_and_invites_the_others(finished):
     assert {one.user for one in new.invitations.all()} == {player("ben"), player("cleo")}
 
 
-def test_two_players_who_ask_for_a_rematch_get_the_same_one(finished):
+def test_two_players_who_ask_for_a_rematch_get_the_same_match(finished):
     first = rematches.rematch(finished.id, player("ann")).match
     assert rematches.rematch(finished.id, player("ben")).match == first
     assert rematches.rematch(finished.id, player("ann")).match == first
@@ -45,7 +43,7 @@ def test_a_canceled_rematch_can_be_asked_for_again(finished):
     assert rematches.rematch(finished.id, player("ben")).match != first
 
 
-def test_players_who_blocked_the_host_are_not_invited(finished):
+def test_players_who_blocked_the_owner_are_not_invited(finished):
     blocks.block(player("ben"), "ann")
     new = rematches.rematch(finished.id, player("ann")).match
     assert not access.invitations_to(player("ben")).filter(match=new).exists()
@@ -58,7 +56,16 @@ def test_a_rematch_against_bots_waits_only_for_the_players_salt():
     assert [seat.bot_level for seat in new.seats if seat.is_bot] == ["easy"]
 
 
-def test_only_players_of_a_finished_match_ask_for_a_rematch(finished):
+def test_bots_of_different_levels_keep_their_levels():
+    waiting = lobby.create(player("ann"), plan(seats=3, allows_bots=True))
+    for level in ("hard", "easy"):
+        lobby.add_bots(waiting.match.id, player("ann"), 1, level)
+    Match.objects.filter(pk=waiting.match.pk).update(phase="finished")
+    new = rematches.rematch(waiting.match.id, player("ann"))
+    assert {seat.bot_name: seat.bot_level for seat in new.seats if seat.is_bot} == {"Ada": "hard", "Grace": "easy"}
+
+
+def test_only_players_of_a_finished_match_can_ask_for_a_rematch(finished):
     running = running_match(seats=2)
     assert refusal(rematches.rematch, running.match.id, player("ann")) == (409, "not_over")
     assert refusal(rematches.rematch, finished.id, player("dora")) == (404, "no_such_match")

@@ -1,4 +1,4 @@
-"""The players' salts are sent once, in order, and revealed only if they were committed to."""
+"""Players send their salts once and in order, and reveal them only if they committed to them."""
 
 from datetime import timedelta
 
@@ -57,12 +57,18 @@ class TestOpenSalts:
         assert [seat.salt_by for seat in load_match(open_match).seats] == [SaltMaker.SERVER] * 2
         assert len(set(Seat.objects.values_list("salt", flat=True))) == 2
 
-    def test_the_creator_can_replace_the_servers_salt_until_somebody_joins(self, open_match):
+    def test_the_owner_can_replace_the_servers_salt_until_somebody_joins(self, open_match):
         lobby.give_salt(open_match, player("ann"), Share("mine"))
         assert load_match(open_match).seats[0].salt == "mine"
         other = lobby.create(player("ann"), plan(seats=3)).match.id
         lobby.join(other, player("ben"))
         assert refusal(lobby.give_salt, other, player("ann"), Share("mine")) == "salt_too_late"
+
+    def test_a_player_cannot_copy_another_players_salt(self, open_match, committed_match):
+        lobby.give_salt(open_match, player("ann"), Share("mine"))
+        assert refusal(lobby.join, open_match, player("ben"), Share("mine")) == "salt_taken"
+        copied = committed(committed_match, "salt of ann")
+        assert refusal(lobby.join, committed_match, player("ben"), copied) == "salt_taken"
 
     def test_a_salt_can_be_sent_again_but_not_changed(self, open_match):
         for _ in range(2):
@@ -154,7 +160,7 @@ def test_a_deleted_account_cannot_be_traced_in_proofs():
     assert list(Seat.objects.filter(position=2).values_list("pseudonym_salt", flat=True)) == [""]
 
 
-def test_a_proof_names_who_asked_for_the_end():
+def test_a_proof_names_the_players_who_asked_to_end_the_match():
     match_id = lobby.create(player("ann"), plan(seats=2)).match.id
     lobby.join(match_id, player("ben"))
     for name in ("ann", "ben"):

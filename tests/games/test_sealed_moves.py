@@ -1,4 +1,4 @@
-"""Sealed moves stay secret until the reveal, and withdrawn ones stay secret forever."""
+"""Sealed moves stay secret until the reveal, and withdrawn moves stay secret forever."""
 
 import msgspec
 import pytest

@@ -1,5 +1,3 @@
-"""Trying a match without an account."""
-
 from datetime import timedelta
 
 import pytest
@@ -18,7 +16,7 @@ from tests.games.builders import plan, player
 pytestmark = pytest.mark.django_db
 
 
-def test_a_guest_plays_against_two_bots_at_once():
+def test_a_guest_can_play_against_two_bots_right_away():
     guest, loaded = trials.start("coloretto", "192.0.2.1")
     assert (loaded.match.phase, loaded.match.is_private) == (Phase.RUNNING, True)
     assert [seat.user for seat in loaded.seats if not seat.is_bot] == [guest]
@@ -45,14 +43,14 @@ def test_trials_are_rate_limited_per_address(settings):
     trials.start("coloretto", "192.0.2.2")
 
 
-def test_there_is_a_limit_to_all_trials_together(monkeypatch):
+def test_the_total_number_of_trials_is_limited(monkeypatch):
     monkeypatch.setattr(trials, "MOST_TRIALS", 1)
     trials.start("coloretto", "192.0.2.1")
     with pytest.raises(Refused):
         trials.start("coloretto", "192.0.2.2")
 
 
-def test_a_day_after_the_last_visit_guest_and_match_are_gone():
+def test_a_guest_and_their_match_are_deleted_a_day_after_the_last_visit():
     guest, loaded = trials.start("coloretto", "192.0.2.1")
     browser_sessions.start(guest, "test", loaded.match.id)
     kept = lobby.create(player("ann"), plan()).match

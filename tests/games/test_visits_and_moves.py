@@ -1,4 +1,4 @@
-"""A player looks at the board while another one moves, and both writes survive."""
+"""If one player looks at the board while another one moves, both writes survive."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def write_move(table):
-    """Write what was read earlier, which is the second half of a move."""
+    """Write the values that were read earlier, as in the second half of a move."""
     mover = awaited(table)
     moves.make_move(table, mover, table.engine.parse("draw"), Actor(Source.API, mover.user), at=timezone.now())
     moves.write(table)
@@ -34,7 +34,7 @@ def test_a_visit_during_a_move_is_not_lost():
     assert Seat.objects.get(pk=other.pk).visited_at == visited_at
 
 
-def test_the_later_of_the_movers_visits_is_stored():
+def test_the_later_visit_of_the_player_who_moved_is_stored():
     table = running_match()
     laid = load_match(table.match.id)
     later = timezone.now() + timedelta(hours=1)

@@ -14,7 +14,7 @@ def reply_domain(settings):
 
 @pytest.fixture
 def mailbox(mail_server):
-    """`mailbox()` returns all mail that has arrived since the last call."""
+    """Return a function that returns all mail that has arrived since the last call."""
     seen = 0
 
     def look():
@@ -33,13 +33,13 @@ def table():
 
 @pytest.fixture
 def turn_mail(table, mailbox):
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+    (mail,) = [mail for mail in mailbox() if mail["X-Turnpost-Kind"] == "your_turn"]
     return mail
 
 
 @pytest.fixture
 def listener():
-    """The mail listener, as `manage.py receive_mail` runs it."""
+    """Run the mail listener the way `manage.py receive_mail` does."""
     listener = Listener(ListenAddress("127.0.0.1", 0))
     listener.launch()
     yield listener

@@ -1,4 +1,4 @@
-"""Replies as various mail programs send them, written for this project, with the expected result for each."""
+"""Replies as various mail programs send them, written for this project. Each has an expected result."""
 
 import tomllib
 from pathlib import Path

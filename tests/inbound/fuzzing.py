@@ -1,5 +1,8 @@
-"""Damaged emails. `python -m tests.inbound.fuzzing 20000` tries 20,000 of them, and stores in fuzz/ those that take
-a new path through the parser: a step from one line to another that no stored email has taken before."""
+"""Damaged emails for testing the parser.
+
+`python -m tests.inbound.fuzzing 20000` tries 20,000 of them. Emails that take a new path through the parser are stored
+in fuzz/. A path is new if it has a step from one line to another that no stored email has taken before.
+"""
 
 import random
 import sys
@@ -20,7 +23,7 @@ READER = str(Path(parsing.__file__).parent)
 
 
 def damaged_mails(seed: str, mails: list[bytes]) -> Iterator[bytes]:
-    """Yield the same damaged emails every time: with bytes changed, removed or repeated, or two emails merged."""
+    """Yield the same damaged emails every time. Bytes are changed, removed or repeated, or two emails are merged."""
     chance = random.Random(seed)
     while True:
         yield damaged(chance, chance.choice(mails), chance.choice(mails))

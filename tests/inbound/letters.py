@@ -1,4 +1,4 @@
-"""Players who have only a mail program: they read their mailbox and reply."""
+"""Players who read and answer their email with nothing but a mail program."""
 
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -73,7 +73,7 @@ STYLES = {style.__name__: style for style in (plain, german, base64, html, both)
 
 
 def deliver(mail: EmailMessage, source: str = "smtp", envelope_from: str | None = None) -> list[str]:
-    """Deliver directly, without a mail server in between."""
+    """Deliver an email directly, without a mail server."""
     sender = mail["From"] if envelope_from is None else envelope_from
     return [*receive(bytes(mail), recipients=[mail["To"]], envelope_from=sender, source=source)]
 

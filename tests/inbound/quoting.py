@@ -1,4 +1,4 @@
-"""The quoting styles of mail programs. Each builds a reply from the author's lines and the quoted lines."""
+"""The quoting styles of mail programs. Each style builds a reply from the author's lines and the quoted lines."""
 
 import base64
 from email.message import EmailMessage
@@ -86,7 +86,7 @@ def html_of(own, form, quoted):
 
 
 def in_both(own, form, introduction, quoted):
-    """The text part has no quote marks; only the HTML part shows what is quoted."""
+    """The text part has no quote marks, and only the HTML part shows what is quoted."""
     message = EmailMessage()
     message.set_content("\n".join([*own, "", introduction, *quoted]))
     message.add_alternative(html_of(own, form, quoted), subtype="html")

@@ -5,8 +5,8 @@ from inbound.models import InboundMail
 from tests.inbound.letters import text_of
 
 
-def verdicts():
-    return list(InboundMail.objects.order_by("pk").values_list("verdict", flat=True))
+def results():
+    return list(InboundMail.objects.order_by("pk").values_list("result", flat=True))
 
 
 def moves(table):
@@ -17,7 +17,6 @@ def moves(table):
 
 
 def answers(mailbox):
-    """Return the answers in the mailbox."""
     return [mail for mail in mailbox() if mail["Auto-Submitted"] == "auto-replied"]
 
 

@@ -22,10 +22,10 @@ emails = st.emails()
 
 @given(notifications, turns, emails)
 def test_an_address_encodes_its_notification_and_turn_and_recipient(notification, turn, email):
-    ticket = read(reply_address(notification, turn, email, NOW))
-    assert (ticket.purpose, ticket.notification_id, ticket.turn) == (Purpose.REPLY, notification, turn)
-    assert ticket.was_mailed_to(email)
-    assert timedelta(0) <= NOW + reply_addresses.GOOD_FOR[Purpose.REPLY] - ticket.good_until < timedelta(hours=1)
+    content = read(reply_address(notification, turn, email, NOW))
+    assert (content.purpose, content.notification_id, content.turn) == (Purpose.REPLY, notification, turn)
+    assert content.was_mailed_to(email)
+    assert timedelta(0) <= NOW + reply_addresses.GOOD_FOR[Purpose.REPLY] - content.good_until < timedelta(hours=1)
 
 
 def test_ids_and_addresses_do_not_reveal_the_order_of_notifications():
@@ -55,7 +55,7 @@ def test_an_address_with_any_letter_changed_counts_as_forged(notification, turn,
 
 
 @given(st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=TOKEN, max_size=TOKEN))
-def test_an_address_with_the_right_form_but_a_wrong_signature_counts_as_forged(token):
+def test_an_address_in_the_right_format_with_a_wrong_signature_counts_as_forged(token):
     address = f"reply+{token}@play.example.org"
     assert is_ours(address)
     with pytest.raises(Forged):
@@ -63,7 +63,7 @@ def test_an_address_with_the_right_form_but_a_wrong_signature_counts_as_forged(t
 
 
 @given(st.text())
-def test_an_address_with_another_form_is_not_ours(text):
+def test_an_address_in_a_different_format_is_not_ours(text):
     assert not is_ours(text)
     with pytest.raises(Forged):
         read(text)

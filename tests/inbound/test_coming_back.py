@@ -1,4 +1,4 @@
-"""Players take their seats back from stand-ins by mail."""
+"""Players can take back their seats by mail."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -10,10 +10,10 @@ from clock.models import Heartbeat, Vacation
 from clock.sweep import sweep
 from games.models.pace import Pace
 from games.selectors.loading import load_match
-from inbound.models import MailVerdict
+from inbound.models import MailResult
 from tests.games.builders import awaited, running_match, sitting
 from tests.inbound.letters import exchange, reply
-from tests.inbound.results import answers, moves, said, verdicts
+from tests.inbound.results import answers, moves, results, said
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_the_back_command_returns_the_seat_to_the_player(table, gone, stand_in_m
     exchange(reply(stand_in_mail, words))
     assert "You have your seat back. The stand-in has stopped playing for you." in said(answers(mailbox)[0])
     assert not has_stand_in(table, gone)
-    assert verdicts() == [MailVerdict.ACCEPTED]
+    assert results() == [MailResult.ACCEPTED]
 
 
 def test_the_back_command_also_ends_a_vacation(table, gone, stand_in_mail, mailbox):

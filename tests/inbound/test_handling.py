@@ -1,16 +1,18 @@
-"""What a genuine reply does, and how it is answered."""
+"""Genuine replies take effect and are answered."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from games.models import Event, Message, Move, Seat
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
-from inbound.models import MailVerdict
+from inbound.models import MailResult
 from tests.games.builders import awaited, plan, play_some, player, running_match, send, sitting
 from tests.inbound.letters import exchange, reply, text_of
-from tests.inbound.results import answers, moves, said, verdicts
+from tests.inbound.results import answers, moves, results, said
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +20,10 @@ pytestmark = pytest.mark.django_db
 def told_to_all(table, after_turn, reader):
     rows = Event.objects.filter(match=table.match, audience__isnull=True, turn__gt=after_turn)
     return [table.engine.tell(table.engine.events.load(row.content.encode()), table.names_for(reader)) for row in rows]
+
+
+def kinds(mails):
+    return [mail["X-Turnpost-Kind"] for mail in mails]
 
 
 class TestReplyAddresses:
@@ -48,10 +54,10 @@ class TestMoves:
         theirs = reply(turn_mail, "draw")
         exchange(theirs)
         assert moves(table) == ["mail: draw"]
-        assert verdicts() == [MailVerdict.ACCEPTED]
+        assert results() == [MailResult.ACCEPTED]
         (answer,) = answers(mailbox)
         assert answer["To"] == turn_mail["To"]
-        assert answer["Subject"].startswith("Played: Coloretto")
+        assert answer["Subject"].startswith("Coloretto with ")
         assert answer["In-Reply-To"] == theirs["Message-ID"]
         assert answer["References"].split()[0] == turn_mail["References"]
         assert answer["References"].split()[1:] == [turn_mail["Message-ID"], theirs["Message-ID"]]
@@ -59,7 +65,9 @@ class TestMoves:
     def test_the_answer_to_the_first_step_asks_for_the_second(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw"))
         new = mailbox()
-        assert [mail["Subject"].partition(":")[0] for mail in new] == ["Played"], "The answer is the notification, too."
+        assert kinds(new) == ["answer"], "The answer replaces the notification."
+        assert "you drew" in new[0]["Subject"]
+        assert new[0]["Subject"].endswith(", choose a row")
         assert "drew a" in text_of(new[0])
         assert '"place 1"' in text_of(new[0])
         exchange(reply(new[0], "place 1"))
@@ -68,17 +76,26 @@ class TestMoves:
     def test_one_email_can_play_a_turn_of_two_steps(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2"))
         assert moves(table) == ["mail: draw", "mail: place 2"]
-        subjects = [mail["Subject"].partition(":")[0] for mail in mailbox()]
-        assert subjects == ["Played", "Your turn"]
+        assert kinds(mailbox()) == ["your_turn"], "The confirmation waits for another email."
+        with time_machine.travel(timezone.now() + timedelta(minutes=11)):
+            (answer,) = mailbox()
+        assert answer["Subject"].endswith(": you played place 2")
+
+    def test_a_confirmation_is_not_sent_if_another_email_about_the_match_follows(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "draw", "place 2"))
+        (theirs,) = mailbox()
+        exchange(reply(theirs, "draw", "place 3"))
+        with time_machine.travel(timezone.now() + timedelta(minutes=11)):
+            assert [mail["To"] for mail in mailbox() if mail["X-Turnpost-Kind"] == "answer"] == [theirs["To"]]
 
     def test_nothing_is_played_after_a_refused_move(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 9", "place 1"))
         assert moves(table) == ["mail: draw"]
         (answer,) = answers(mailbox)
-        assert answer["Subject"].startswith("Partly played")
+        assert answer["Subject"].endswith(": partly played")
         assert "You played: draw." in text_of(answer)
         assert "Your move 'place 9' wasn't played." in said(answer)
-        assert "Your move 'place 1' wasn't played because the move before it wasn't." in said(answer)
+        assert "Your move 'place 1' wasn't played because the previous move wasn't." in said(answer)
 
     def test_a_move_out_of_turn_is_refused_with_the_name_of_the_player_to_move(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2", "draw", "take 1"))
@@ -97,15 +114,16 @@ class TestMoves:
         assert own == ["mail: draw", "mail: place 1"]
         assert sitting(awaited(load_match(table.match.id))).email == turn_mail["To"]
         (answer,) = answers(mailbox)
-        assert "Your move 'draw' wasn't played: others have played since" in said(answer)
+        assert "Your move 'draw' wasn't played: others have moved since" in said(answer)
 
     def test_a_refused_move_is_answered_with_the_reason_and_the_legal_moves(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "place 1"))
         assert moves(table) == []
-        assert verdicts() == [MailVerdict.REFUSED]
+        assert results() == [MailResult.REFUSED]
         (answer,) = answers(mailbox)
-        assert answer["Subject"].startswith("Not played")
-        assert '"draw"' in text_of(answer)
+        assert answer["Subject"].endswith(": not played")
+        assert "You can reply with" in text_of(answer)
+        assert "  draw" in text_of(answer).splitlines()
 
     def test_a_mistake_does_not_use_up_the_address(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "place 1"), reply(turn_mail, "draw"))
@@ -119,10 +137,13 @@ class TestMoves:
 
     def test_an_empty_email_is_answered_with_instructions(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail))
-        assert verdicts() == [MailVerdict.NO_COMMANDS]
+        assert results() == [MailResult.NO_COMMANDS]
         (answer,) = answers(mailbox)
         assert "Write it on the first line" in " ".join(text_of(answer).split())
-        assert "place 2" in text_of(answer)
+        assert "  draw" in text_of(answer).splitlines()
+        page = answer.get_body(["html"]).get_content()
+        assert f'href="mailto:{answer["Reply-To"]}?' in page
+        assert "body=draw" in page
 
     def test_the_answer_to_a_stale_reply_says_what_changed_and_has_a_new_address(self, table, turn_mail, mailbox):
         now = load_match(table.match.id)
@@ -130,7 +151,7 @@ class TestMoves:
         exchange(reply(turn_mail, "draw"))
         assert len(moves(table)) == 1
         (answer,) = answers(mailbox)
-        assert answer["Subject"].startswith("Too late")
+        assert answer["Subject"].endswith(": too late, the board has changed")
         assert "The match is now on turn 2" in " ".join(text_of(answer).split())
         assert "What has changed since that email" in text_of(answer)
         assert "drew" in text_of(answer).partition("What has changed")[2].partition("The board")[0]
@@ -167,8 +188,9 @@ class TestMoves:
         first, second = mailbox()
         exchange(reply(first, "name 1"), reply(second, "name 2"))
         assert load_match(table.match.id).match.phase == "finished"
-        subjects = sorted(mail["Subject"].partition(":")[0] for mail in mailbox())
-        assert subjects == ["Match over", "Match over", "Played", "Played"]
+        assert sorted(kinds(mailbox())) == ["answer", "answer", "match_over", "match_over"], (
+            "Sealed moves get receipts."
+        )
 
 
 class TestBeforeAndAfter:
@@ -178,9 +200,7 @@ class TestBeforeAndAfter:
         invitations.invite(match_id, ann, ben.username)
         lobby.join(match_id, ben)
         chat.post_message(match_id, ann, "Who else?")
-        (message,) = [
-            mail for mail in mailbox() if mail["To"] == ben.email and mail["Subject"].startswith("New message")
-        ]
+        (message,) = [mail for mail in mailbox() if mail["To"] == ben.email and mail["X-Turnpost-Kind"] == "message"]
         exchange(reply(message, "say Dora, perhaps", "draw"))
         (answer,) = answers(mailbox)
         assert Message.objects.count() == 2
@@ -189,7 +209,7 @@ class TestBeforeAndAfter:
     def test_after_the_match_ends_players_can_chat_and_see_the_last_board(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
         exchange(*[reply(mail, "name 1") for mail in mailbox()])
-        over = next(mail for mail in mailbox() if mail["Subject"].startswith("Match over"))
+        over = next(mail for mail in mailbox() if mail["X-Turnpost-Kind"] == "match_over")
         exchange(reply(over, "say Well played!", "name 3"))
         (answer,) = answers(mailbox)
         assert Message.objects.get().text == "Well played!"

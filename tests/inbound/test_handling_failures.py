@@ -1,4 +1,4 @@
-"""Replies are handled once, even after failures, and answers are limited."""
+"""Replies are handled once, even after failures, and the number of answers is limited."""
 
 from datetime import UTC, datetime
 
@@ -10,10 +10,10 @@ from games.models import Message, Move
 from games.services import chat
 from inbound import counts, handling
 from inbound.handling import handle_due
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from tests.games.builders import awaited, sitting
 from tests.inbound.letters import deliver, exchange, reply
-from tests.inbound.results import answers, moves, said, verdicts
+from tests.inbound.results import answers, moves, results, said
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ class TestFailures:
             patch.setattr(counts, "count", self.die)
             with pytest.raises(SystemExit):
                 handle_due()
-        assert (moves(table), answers(mailbox), verdicts()) == ([], [], [MailVerdict.WAITING])
+        assert (moves(table), answers(mailbox), results()) == ([], [], [MailResult.WAITING])
         handle_due()
         assert moves(table) == [], "Until the lease ends, the message is the dead worker's."
         InboundMail.objects.update(due_at=datetime.now(UTC))
@@ -43,11 +43,12 @@ class TestFailures:
         monkeypatch.setattr(handling, "read", broken)
         deliver(reply(turn_mail, "draw"))
         for _ in range(handling.QUEUE.most_tries):
-            assert verdicts() == [MailVerdict.WAITING]
+            assert results() == [MailResult.WAITING]
             handle_due()
             InboundMail.objects.update(due_at=datetime.now(UTC))
-        assert verdicts() == [MailVerdict.FAILED]
-        assert answers(mailbox) == []
+        assert results() == [MailResult.FAILED]
+        (answer,) = answers(mailbox)
+        assert "We couldn't read one of your emails" in said(answer)
 
     def test_a_reply_does_not_count_after_the_player_has_changed_their_address(self, table, turn_mail):
         deliver(reply(turn_mail, "draw"))
@@ -55,20 +56,22 @@ class TestFailures:
         user.email = "elsewhere@example.org"
         user.save()
         handle_due()
-        assert (verdicts(), moves(table)) == ([MailVerdict.FOREIGN], [])
+        assert (results(), moves(table)) == ([MailResult.FOREIGN], [])
 
-    def test_answers_to_mistakes_are_limited(self, turn_mail, mailbox, settings):
+    def test_answers_to_mistakes_are_limited_and_the_last_answer_says_so(self, turn_mail, mailbox, settings):
         settings.RATES = settings.RATES | {"mistake": Rate(2, 3600)}
         exchange(*[reply(turn_mail, "I am not here") for _ in range(4)])
-        assert verdicts() == [MailVerdict.REFUSED] * 2 + [MailVerdict.FLOOD] * 2
-        assert len(answers(mailbox)) == 2
+        assert results() == [MailResult.REFUSED] * 2 + [MailResult.FLOOD] * 2
+        *_, last = told = answers(mailbox)
+        assert len(told) == 3
+        assert "we'll answer only emails that" in said(last)
 
     def test_answers_to_questions_are_limited(self, turn_mail, mailbox, settings):
-        """An automatic answer might start with one of our commands."""
+        """An automated reply might start with one of our commands."""
         settings.RATES = settings.RATES | {"question": Rate(2, 3600)}
         exchange(reply(turn_mail, "help"), reply(turn_mail, "board", "log"), reply(turn_mail, "help"))
-        assert len(answers(mailbox)) == 2
-        assert verdicts() == [MailVerdict.ASKED, MailVerdict.ASKED, MailVerdict.FLOOD]
+        assert len(answers(mailbox)) == 3
+        assert results() == [MailResult.ASKED, MailResult.ASKED, MailResult.FLOOD]
         exchange(reply(turn_mail, "draw"))
         assert Move.objects.count() == 1
 

@@ -1,4 +1,4 @@
-"""Mail is fetched from a real mailbox and marked as read only after it is stored."""
+"""Mail is fetched from a real mailbox and deleted there only after it is stored."""
 
 import socket
 from unittest.mock import patch
@@ -11,7 +11,7 @@ from inbound import imap
 from inbound.handling import handle_due
 from inbound.imap import connect as real_connect
 from inbound.imap import fetch
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from inbound.receiving import LARGEST, receive
 from tests.dovecot import dovecot
 from tests.inbound.letters import reply
@@ -27,7 +27,7 @@ def server():
 
 @pytest.fixture
 def box(server, settings):
-    """An empty mailbox that the service fetches mail from."""
+    """Return an empty mailbox from which the service fetches mail."""
     with server.client() as client:
         client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
         client.expunge()
@@ -46,6 +46,15 @@ def test_a_reply_in_the_mailbox_becomes_a_move(box, turn_mail):
     assert box.unread() == 0
     handle_due()
     assert Move.objects.get().source == "mail"
+
+
+def test_a_stored_message_is_deleted_from_the_mailbox_but_others_stay(box, turn_mail):
+    """Stored messages must be deleted, because they may contain sealed moves."""
+    box.deliver(bytes(reply(turn_mail, "draw")), b"To: somebody@example.org\r\n\r\nHello\r\n")
+    fetch()
+    with box.client() as client:
+        assert len(client.search(None, "ALL")[1][0].split()) == 1
+    assert kept() == 1
 
 
 def test_the_address_can_be_in_a_header_added_by_the_mail_server(box, turn_mail):
@@ -83,7 +92,7 @@ def test_only_the_start_of_a_large_message_is_fetched(box, turn_mail):
     with patch.object(imap, "receive", wraps=receive) as called:
         fetch()
     assert len(called.call_args.args[0]) == LARGEST + 1
-    assert (kept(), box.unread()) == (0, 0)
+    assert (kept(), box.unread()) == (1, 0), "Its header is stored, so that we can answer."
 
 
 def test_messages_stay_unread_if_the_database_is_down(box, turn_mail, caplog):
@@ -92,7 +101,7 @@ def test_messages_stay_unread_if_the_database_is_down(box, turn_mail, caplog):
         fetch()
     assert called.call_count == 1
     assert box.unread() == 2
-    assert "leaving it in the mailbox" in caplog.text
+    assert "so it stays in the mailbox" in caplog.text
     fetch()
     assert (kept(), box.unread()) == (2, 0)
 
@@ -102,7 +111,7 @@ def test_a_message_that_cannot_be_stored_stays_unread_while_others_are_stored(bo
 
     def troubled(raw, **how):
         if b"trouble" in raw:
-            raise RuntimeError("a mistake of ours")
+            raise RuntimeError("an error on our side")
         return receive(raw, **how)
 
     with patch.object(imap, "receive", troubled):
@@ -129,9 +138,9 @@ def test_a_lost_connection_neither_loses_nor_duplicates_a_message(box, turn_mail
         return connections[-1]
 
     def keep_and_lose(raw, **how):
-        verdicts = receive(raw, **how)
+        results = receive(raw, **how)
         connections[-1].sock.shutdown(socket.SHUT_RDWR)
-        return verdicts
+        return results
 
     with patch.object(imap, "connect", connect), patch.object(imap, "receive", keep_and_lose):
         fetch()
@@ -139,7 +148,7 @@ def test_a_lost_connection_neither_loses_nor_duplicates_a_message(box, turn_mail
     assert (kept(), box.unread()) == (1, 2)
     fetch()
     assert (kept(), box.unread()) == (2, 0)
-    assert set(InboundMail.objects.values_list("verdict", flat=True)) == {MailVerdict.WAITING}
+    assert set(InboundMail.objects.values_list("result", flat=True)) == {MailResult.WAITING}
 
 
 @pytest.mark.parametrize("wrong", [{"password": "guessed"}, {"folder": 'No "such" folder'}, {"port": 1}])

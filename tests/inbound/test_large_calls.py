@@ -1,4 +1,4 @@
-"""Size limits for mail providers' calls, over HTTP with the production web server."""
+"""The calls of mail providers have size limits, which the production web server enforces over HTTP."""
 
 from http.client import HTTPConnection
 
@@ -7,7 +7,7 @@ from django.conf import settings
 
 from core import vault
 from inbound import counts
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from inbound.receiving import LARGEST
 from tests.inbound.conftest import DOMAIN
 from tests.inbound.letters import reply
@@ -42,8 +42,9 @@ def filled(mail, size, sign):
     return raw + sign * ((size - len(raw)) // len(sign))
 
 
+@pytest.mark.slow
 def test_the_largest_allowed_message_is_accepted_in_every_encoding(post, turn_mail):
-    """Percent-encoding triples the size."""
+    """Percent-encoding triples the size of a message."""
     for provider in ("mailgun", "sendgrid"):
         raw = filled(reply(turn_mail, "help"), LARGEST, "ÿ".encode("latin-1"))
         body, kind = CALLS[provider](raw, turn_mail["Reply-To"])
@@ -68,7 +69,7 @@ def test_a_larger_message_is_counted_and_acknowledged(post, turn_mail):
     for provider in CALLS:
         body, kind = CALLS[provider](raw, turn_mail["Reply-To"])
         assert post(f"/mail/providers/{provider}/mime", body, kind) == 200
-    assert sorted(counts.counted(days=1)) == [(provider, MailVerdict.OVERSIZED, 1) for provider in sorted(CALLS)]
+    assert sorted(counts.counted(days=1)) == [(provider, MailResult.OVERSIZED, 1) for provider in sorted(CALLS)]
     assert not InboundMail.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""The text of an HTML email, without anything that is hidden, struck out or quoted."""
+"""The text of an HTML email does not include anything that is hidden, struck out or quoted."""
 
 import pytest
 
@@ -103,7 +103,7 @@ MAY_HIDE = [
 
 
 @pytest.mark.parametrize("style", MAY_HIDE)
-def test_text_that_a_style_might_hide_is_in_doubt(style):
+def test_text_that_a_style_might_hide_counts_as_doubtful(style):
     pages = [
         f'<p style="{style}">place 1</p>',
         f'<p style="color:black" style="{style}">place 1</p>',
@@ -141,6 +141,7 @@ def test_text_that_a_style_might_hide_is_in_doubt(style):
         '<p style="font-family:Arial, Wingdings">place 1</p>',
         '<p style="font:16px Webdings">place 1</p>',
         '<font face="Symbol">place 1</font>',
+        '<font face="Adobe Blank">place 1</font>',
         "<style>@font-face{font-family:Arial;src:url(blank.woff)}</style><p>place 1</p>",
         '<p style="border:4000px solid white">place 1</p>',
         '<link rel="stylesheet" href="https://example.org/a.css"><p>place 1</p>',
@@ -149,11 +150,126 @@ def test_text_that_a_style_might_hide_is_in_doubt(style):
         f"<style>{'a' * 70_000}</style><p>place 1</p>",
         '<p style="' + "margin:0;" * 400 + '">place 1</p>',
         "<p>place 1</p>" + " " * 200_000,
+        '<span style="opacity:0.5">' * 2 + "place 1",
+        "<style>b{opacity:.8}</style>" + "<b>" * 4 + "place 1",
+        '<div style="margin-left:-10px">' * 3 + "place 1",
+        '<p>place 1</p><div style="margin:-1px 0">' * 21,
+        "<p>place 1</p>"
+        + '<div style="display:flow-root;margin-top:-1px">' * 60
+        + '<div style="background:white;opacity:0.99">hi<br>hi<br>hi</div>',
+        '<div style="padding-left:499px">' * 2 + "place 1",
+        '<div style="padding-left:300px"><table></div>' * 3 + "place 1",
+        '<div style="padding:0 0 0 30%">' * 3 + "place 1",
+        '<div style="margin:0 200px">' * 4 + "place 1",
+        "<style>p{text-indent:150px}div{border-left:50px solid}</style>" + "<div>" * 10 + "<p>place 1</p>",
+        "<ul>" * 20 + "<li>place 1",
+        '<div style="width:4000px;text-align:right">place 1</div>',
+        '<p style="line-height:8px"><span style="font-size:40px">place 1</span></p>',
+        '<table><col style="visibility:collapse"><tr><td>place 1</td></tr></table>',
+        "<style>.c{visibility:collapse}</style><table><colgroup class=c><col></colgroup><tr><td>place 1</td></table>",
+        "<style>:root{color-scheme:dark}</style><p style='color:black'>place 1</p>",
+        '<meta name="color-scheme" content="dark"><p style="color:black">place 1</p>',
+        '<p style="-webkit-text-size-adjust:0%">place 1</p>',
+        "<style>@font-face{font-family:x;src:local(Wingdings)}</style><p style='font-family:x'>place 1</p>",
     ],
 )
-def test_text_in_elements_that_might_hide_it_is_in_doubt(hidden):
+def test_text_in_elements_that_might_hide_it_counts_as_doubtful(hidden):
     assert "place 1" not in lines(hidden)
     assert "place 1" in unproven(hidden)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<style>body{color:white}</style>place 1",
+        "<style>body{color:white}</style><p>place 1</p>",
+        "<style>html{color:white}</style><p>place 1</p>",
+        "<style>html{color:white}</style><body><p>place 1</p></body>",
+        "<style>body{display:none}</style><p>place 1</p>",
+        "<style>html{opacity:0}</style><p>place 1</p>",
+        "<style>body{background:black}</style><p>place 1</p>",
+        "<style>html,body{height:0;overflow:hidden}</style><p>place 1</p>",
+        "<style>body{p{color:white}}</style><p>place 1</p>",
+        "<style>html{p{color:white}}</style><body><p>place 1</p></body>",
+        "<style>*{color:white}</style>place 1",
+        '<style>body::after{content:"";position:fixed;inset:0;background:white}</style><p>place 1</p>',
+        "<style>tbody{display:none}</style><table><tr><td>place 1</td></tr></table>",
+        "<style>tbody{color:white}</style><table><td>place 1</td></table>",
+        "<style>tr{color:white}</style><table><td>place 1</td></table>",
+        "<style>tr{color:white}</style><table><tbody><td>place 1</td></tbody></table>",
+        "<style>colgroup{visibility:collapse}</style><table><col><tr><td>place 1</td></tr></table>",
+        '<body style="color:white"></body><p>place 1</p>',
+        '<body style="display:none"></body><p>place 1</p>',
+        "<body hidden></body><p>place 1</p>",
+        '<html style="color:white"></html>place 1',
+        '<p>hello</p><body style="color:white"><p>place 1</p>',
+    ],
+)
+def test_styles_of_elements_that_browsers_add_or_keep_open_are_taken_into_account(page):
+    assert "place 1" not in lines(page)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<p style="text-decoration:underline 40px black">place 1</p>',
+        '<p style="text-decoration:underline;text-decoration-thickness:40px;text-underline-offset:-30px">place 1</p>',
+        '<p style="text-decoration:overline calc(2em) black">place 1</p>',
+        '<pre style="tab-size:99999">\tplace 1</pre>',
+        "<pre>" + " " * 3000 + "place 1</pre>",
+        "<p>" + "&nbsp;" * 3000 + "place 1</p>",
+        "<p>" + "&emsp;<b></b>&#8203;" * 1000 + "place 1</p>",
+        '<span style="mso-font-width:1%">place 1</span>',
+        '<b style="mso-element:field-begin"></b>place 1<b style="mso-element:field-separator"></b>',
+    ],
+)
+def test_text_that_a_line_covers_or_that_is_far_to_the_right_counts_as_doubtful(page):
+    assert "place 1" not in lines(page)
+    assert [line.strip() for line in unproven(page)] == ["place 1"]
+
+
+@pytest.mark.parametrize(
+    "cover",
+    [
+        '<b style="display:inline-block;border-image:linear-gradient(#fff,#fff) 1 fill / 1px / 60px">hi</b>',
+        '<div style="border-image-source:linear-gradient(#fff,#fff);border-image-outset:60px">hi</div>',
+        '<div style="background:#fff;filter:drop-shadow(0 -20px 0 #fff)">hi</div>',
+        '<div style="background:#fff;-webkit-box-reflect:above">hi</div>',
+        '<div style="-webkit-text-stroke:50px #fff">hi</div>',
+        '<span style="text-decoration:overline 50px #fff">hi</span>',
+        '<u style="text-decoration-thickness:20px;text-underline-offset:-50px">hi</u>',
+        '<span style="background:#fff;padding-top:40px">hi</span>',
+        '<span style="background:#fff;padding:40px 0 0">hi</span>',
+        '<div style="display:inline;background:#fff;padding-top:40px">hi</div>',
+        '<span style="font-size:60px;background:#fff;padding-top:1em">hi</span>',
+        '<span style="border-top:40px solid #fff">hi</span>',
+        '<span style="background:#fff;line-height:0;font-size:60px">hi</span>',
+        '<div style="line-height:0.1;font-size:60px"><span style="background:#fff">hi</span></div>',
+        '<div style="line-height:10%;font-size:60px"><span style="background:#fff">hi</span></div>',
+    ],
+)
+def test_text_near_elements_that_may_cover_it_counts_as_doubtful(cover):
+    """A browser shows none of this text: something below it is drawn over it."""
+    assert lines(f"<p>place 1</p>{cover}") == ()
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<p>draw</p><a style="padding:12px 24px;border:1px solid #ccc;background:#eee">Open</a>',
+        '<p>draw</p><a style="display:inline-block;padding:30px;background:#eee">Open</a>',
+        '<p>draw</p><code style="padding:.2em .4em">x</code>',
+        '<p>draw</p><table><tr><td style="line-height:0;padding:40px"><img src=a></td></tr></table>',
+        '<p>draw</p><p style="line-height:1.2;padding-top:40px;text-decoration:none">x</p>',
+    ],
+)
+def test_text_near_buttons_and_signatures_is_certain_to_be_visible(page):
+    assert "draw" in lines(page)
+
+
+@pytest.mark.parametrize("tag", ["fencedframe", "geolocation", "usermedia", "portal"])
+def test_text_in_elements_that_browsers_replace_counts_as_doubtful(tag):
+    assert "place 1" in unproven(f"<{tag}>place 1</{tag}>")
 
 
 @pytest.mark.parametrize(
@@ -171,10 +287,20 @@ def test_text_in_elements_that_might_hide_it_is_in_doubt(hidden):
         "<p>hello<p>draw",
         "<div><b>hello</div></b>draw",
         "<tail>draw</tail>",
+        "<style>body{-webkit-text-size-adjust:100%;color-scheme:light dark}p{line-height:15px}</style><p>draw</p>",
+        '<meta name="color-scheme" content="light dark"><p>draw</p>',
+        '<ul><li>hi<ul style="margin-left:20px"><li><div style="opacity:.8;margin-left:-5px">draw</div></ul></ul>',
         "<details open>draw</details>",
+        "<style>body{margin:8px;font-size:80%;opacity:.9}</style><html><head><title>x</title></head><body>draw",
+        "<style>body{margin:8px;font-size:80%;opacity:.9}</style><p>hello</p><html><body>draw",
+        "<html><body style='margin:8px'><p>hello</p></body></html><html><body><p>draw</p></body></html>",
+        "<style>tr{background:#eee}tbody{vertical-align:top}</style><table><tr><td>draw</td></tr></table>",
+        '<p style="text-decoration:underline solid rgb(5,99,193) 2px">draw</p>',
+        '<p style="text-decoration:none;text-underline-offset:2px;tab-size:4">draw</p>',
+        f"<p>hello{'&nbsp;' * 60}</p><p>draw</p>",
     ],
 )
-def test_text_written_by_mail_programs_is_certain_to_be_visible(page):
+def test_text_with_the_usual_formatting_of_mail_programs_counts_as_visible(page):
     assert lines(page)[-1:] == ("draw",)
 
 
@@ -231,12 +357,12 @@ def test_inherited_colors_and_rules_for_elements_are_taken_into_account(hidden):
         '<p style="font-size:10pt;line-height:1;transform:none;clip:auto;position:relative;top:0">draw</p>',
     ],
 )
-def test_readable_text_counts_in_any_color(page):
+def test_readable_text_counts_as_visible_in_any_color(page):
     assert lines(page)[-1] == "draw"
 
 
 @pytest.mark.parametrize("style", ["font-size:0.9em", "opacity:0.87", "opacity:.5", "font-size:01em"])
-def test_small_or_pale_text_still_counts(style):
+def test_small_or_pale_text_still_counts_as_visible(style):
     assert lines(f'<p style="{style}">draw</p>') == ("draw",)
 
 

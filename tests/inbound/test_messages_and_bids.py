@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.registry import engine
-from inbound import commands
-from inbound.commands import PlayMove, Say
 from inbound.parsing import read
+from inbound.reading import reply
+from inbound.reading.commands import PlayMove, Say
+from inbound.reading.position import Position
 from tests.inbound.quoting import mail
 
 COUNTY = engine("colorado-county")
@@ -35,8 +36,8 @@ sentence = st.lists(st.sampled_from(["a", "merry", "Christmas", "to", "all", "of
 
 
 def told_and_played(raw):
-    reply = read(raw)
-    found = commands.read(reply.lines, COUNTY, reply.rests)
+    written = read(raw)
+    found = reply.read(written.lines, Position(COUNTY), written.rests)
     return [order.text for order in found if isinstance(order, Say)], [o for o in found if isinstance(o, PlayMove)]
 
 
@@ -63,6 +64,6 @@ def test_a_bid_below_a_message_in_an_html_email_is_never_posted(form, words, bid
 
 
 @pytest.mark.parametrize("form", BROKEN_AS_TYPED)
-def test_lines_that_are_separate_in_html_stay_separate(form):
+def test_lines_that_are_separate_in_the_html_part_stay_separate(form):
     told, played = told_and_played(mail(form.format("say Hello", "bid 5") + "<p>bid\n6</p>", "html"))
     assert (told, played) == (["Hello"], [PlayMove("bid 5"), PlayMove("bid 6")])

@@ -1,10 +1,10 @@
-"""What operators can see of received email: the verdict, but never the content."""
+"""Operators can see the result of a received email, but never its content."""
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from inbound import counts
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from tests.games.builders import running_match
 from tests.inbound.letters import exchange, reply
 
@@ -19,7 +19,7 @@ def mail(hush, mailbox):
     return mail
 
 
-def test_the_list_shows_each_message_with_its_verdict(operator, mail):
+def test_the_list_shows_each_message_with_its_result(operator, mail):
     page = operator.get("/admin/inbound/inboundmail/").content.decode()
     assert "accepted" in page.lower()
     assert mail["To"] in page
@@ -31,9 +31,9 @@ def test_the_page_of_a_message_does_not_show_its_content(operator, mail):
     assert "name 4" not in shown.content.decode()
 
 
-def test_the_counts_are_shown_by_verdict(operator, mail, capsys):
-    counts.count(MailVerdict.FORGED, "smtp")
-    counts.count(MailVerdict.FORGED, "smtp")
+def test_the_counts_are_shown_by_result(operator, mail, capsys):
+    counts.count(MailResult.FORGED, "smtp")
+    counts.count(MailResult.FORGED, "smtp")
     page = operator.get("/admin/inbound/mailcount/").content.decode()
     assert "Forged" in page
     call_command("mail_counts")
@@ -46,7 +46,7 @@ def test_the_command_shows_the_number_of_attachments(mail, capsys):
     exchange(letter)
     assert list(counts.attached()) == [("smtp", 1)]
     call_command("mail_counts")
-    assert "1  smtp        attachments (not read)" in capsys.readouterr().out
+    assert "1  smtp        attachment (not read)" in capsys.readouterr().out
 
 
 def test_the_command_reports_that_nothing_was_received(capsys, db):

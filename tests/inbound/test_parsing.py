@@ -1,4 +1,4 @@
-"""Parsing of senders, recipients, signs of automatic mail, and wrapped lines."""
+"""Test the parsing of senders, recipients, signs of automated mail, and wrapped lines."""
 
 from email.message import EmailMessage
 from unittest.mock import patch
@@ -73,19 +73,19 @@ def test_recipients_are_read_from_every_known_header():
         ("Content-Type: multipart/report; report-type=delivery-status", "delivery-report"),
     ],
 )
-def test_automatic_mail_is_recognized(header, why):
+def test_automated_mail_is_recognized(header, why):
     assert read(mail(header)).automatic == why
 
 
 @pytest.mark.parametrize("beginning", ["Re: Out Of Office", "AW: Abwesend", "R: In ferie", "RES: Ausente", "SV: Auto:"])
-def test_a_reply_to_a_player_whose_name_looks_like_an_auto_reply_is_not_automatic(beginning):
+def test_a_reply_does_not_count_as_automated_because_of_a_players_name_in_the_subject(beginning):
     assert read(mail(f"Subject: {beginning} wrote: Good luck!")).automatic == ""
 
 
 @pytest.mark.parametrize(
     "header", ["Auto-Submitted: no", "Subject: Re: Your turn: Out of office", "Precedence: first-class"]
 )
-def test_an_email_written_by_a_person_is_not_automatic(header):
+def test_an_email_written_by_a_person_does_not_count_as_automated(header):
     assert read(mail(header)).automatic == ""
 
 

@@ -1,4 +1,4 @@
-"""Calls by mail providers are authenticated, and no message they send is lost."""
+"""Calls from mail providers are authenticated, and no message they send is lost."""
 
 import base64
 import hashlib
@@ -20,7 +20,7 @@ from core import vault
 from games.models import Move
 from inbound import counts, providers
 from inbound.handling import handle_due
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from inbound.parsing import read
 from notifications import bounces
 from notifications.mail.envelope import mark, message_id
@@ -174,7 +174,7 @@ def test_a_large_call_is_counted_and_acknowledged(provider, turn_mail, settings)
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     assert deliver(provider, reply(turn_mail, "draw", Subject="x" * 2000), turn_mail["Reply-To"]) == 200
     assert deliver(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"], secret="turnpost:guessed") == 400
-    assert list(counts.counted(days=1)) == [(provider, MailVerdict.OVERSIZED, 1)]
+    assert list(counts.counted(days=1)) == [(provider, MailResult.OVERSIZED, 1)]
     assert not InboundMail.objects.exists()
 
 
@@ -196,7 +196,7 @@ def test_a_return_path_that_postmark_did_not_add_is_ignored(turn_mail):
 
 @pytest.mark.urls("config.urls")
 @provider
-def test_without_providers_there_are_no_endpoints(provider):
+def test_without_providers_the_endpoints_do_not_exist(provider):
     assert call(provider, b"", FORM) == 404
 
 
@@ -252,7 +252,7 @@ class TestDeliveryEvents:
     def test_a_postmark_event_is_matched_by_its_metadata(self, settings, mailbox):
         settings.INBOUND_PROVIDERS = ["postmark"]
         running_match(seats=2)
-        (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+        (mail,) = [mail for mail in mailbox() if mail["X-Turnpost-Kind"] == "your_turn"]
         told = {"RecordType": "Delivery", "Recipient": mail["To"], "MessageID": "b7bc2f4a"}
         told["Metadata"] = {"notification": mail["X-PM-Metadata-notification"]}
         assert call("postmark", json.dumps(told).encode(), "application/json", where="events") == 200
@@ -303,7 +303,7 @@ class TestDeliveryEvents:
     @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"event-data": 3}', b"[3]", b'"x"', b"\xff"])
     @provider
     def test_a_malformed_event_changes_nothing(self, provider, body, sent):
-        with patch.object(bounces, "note_trouble") as noted:
+        with patch.object(bounces, "record_bounce") as noted:
             assert call(provider, body, "application/json", where="events") in (200, 400)
         noted.assert_not_called()
 

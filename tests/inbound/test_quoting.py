@@ -1,4 +1,4 @@
-"""No quoted line is ever read as the author's own, in any quoting style."""
+"""No quoted line is ever read as the author's own, no matter how it is quoted."""
 
 import re
 from itertools import islice
@@ -20,8 +20,10 @@ MUTATIONS = 1200
 
 @pytest.fixture(autouse=True, scope="module")
 def no_safety_net():
-    """Fail on exceptions that only the parser's last handler catches: parsing never raises, so such an exception is
-    a bug."""
+    """Fail on exceptions that reach the parser's last handler.
+
+    The handler keeps the parser from raising them, but each one is a bug.
+    """
     with patch.object(parsing.logger, "exception", side_effect=AssertionError):
         yield
 
@@ -43,13 +45,27 @@ mark = st.sampled_from(quoting.MARKS)
 
 
 @given(own_lines, introduction, quoted_lines, mark)
-def test_a_reply_above_a_marked_quotation_is_read(own, introduction, quoted, mark):
+def test_a_reply_above_a_quotation_with_quote_marks_is_read(own, introduction, quoted, mark):
     assert list(read(quoting.above(own, introduction, quoted, mark)).lines) == own
 
 
 @given(own_lines, introduction, quoted_lines.filter(any), mark)
-def test_a_reply_below_a_marked_quotation_is_read(own, introduction, quoted, mark):
+def test_a_reply_below_a_quotation_with_quote_marks_is_read(own, introduction, quoted, mark):
     assert list(read(quoting.below(own, introduction, quoted, mark)).lines) == own
+
+
+@pytest.mark.parametrize("build", [quoting.above, quoting.below])
+@pytest.mark.parametrize(
+    "introduction",
+    ["Dňa 16. 11. 2026 o 9:12 Turnpost napísal(a):", "16.11.2026 09:12, Turnpost пишет:", "Quoting Turnpost:"],
+)
+def test_an_introduction_in_any_language_is_recognized_by_the_quotation_below_it(build, introduction):
+    assert read(build(["draw"], introduction, ["take 1"], "> ")).lines == ("draw",)
+
+
+@pytest.mark.parametrize("line", ["Turnpost, my move:", "12:30 works for me:"])
+def test_a_line_with_a_colon_is_kept_if_nothing_is_quoted_below_it(line):
+    assert read(quoting.mail(f"{line}\ndraw")).lines == (line, "draw")
 
 
 @given(own_lines, introduction, quoted_lines, st.integers(30, 80))
@@ -59,7 +75,7 @@ def test_the_rest_of_a_wrapped_quoted_line_is_still_quoted(own, introduction, qu
 
 
 @given(own_lines, st.sampled_from(quoting.BLOCKS), quoted_lines)
-def test_nothing_below_an_unmarked_quotation_is_read(own, beginning, quoted):
+def test_nothing_below_a_quotation_without_quote_marks_is_read(own, beginning, quoted):
     assert list(read(quoting.unmarked(own, beginning, quoted)).lines) == own
 
 
@@ -127,5 +143,5 @@ def test_stored_fuzzing_results_can_be_parsed(name):
     ids=["comments", "tags", "parameters", "subject", "nested", "introductions"],
 )
 def test_emails_designed_to_be_slow_are_parsed_quickly(raw):
-    """Without the limits, each of these would take minutes or end in a recursion error."""
+    """Without limits, each of these emails would take minutes or end in a recursion error."""
     assert is_bounded(read(raw))

@@ -20,7 +20,7 @@ BESIDE_ONE_ANOTHER = {
 
 @pytest.mark.parametrize("kind", IN_ONE_ANOTHER)
 def test_mail_with_too_many_nested_parts_is_reduced_to_its_headers(kind):
-    """Without the limit, these would end in a recursion error."""
+    """Without the limit, these emails would end in a recursion error."""
     raw = IN_ONE_ANOTHER[kind] + b"draw"
     assert not parse(raw).is_multipart()
     assert bounce_reports.read(raw) is None

@@ -7,7 +7,7 @@ PIECES = st.lists(st.sampled_from([b"\r", b"\n", b".", b"a", b"\r\n", b"\r\n.", 
 
 
 def fed(content, data, cuts=()):
-    """Feed the data in chunks and return what follows the end of the message."""
+    """Feed the data in chunks, and return what follows the end of the message."""
     for start, stop in zip([0, *cuts], [*cuts, len(data)], strict=True):
         rest = content.feed(data[start:stop])
         if content.is_complete:

@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from inbound import receiving, smtp_server
 from inbound.handling import handle_due
-from inbound.models import InboundMail, MailCount, MailVerdict
+from inbound.models import InboundMail, MailCount, MailResult
 from inbound.receiving import LARGEST, MOST_ADDRESSES
 from inbound.smtp_server import LARGEST_ACCEPTED, ListenAddress, Listener
 from tests.games.builders import running_match
@@ -56,13 +56,32 @@ class TestSmtp:
     def test_a_reply_is_stored_before_it_is_acknowledged(self, client, turn_mail):
         assert client.send_message(reply(turn_mail, "draw")) == {}
         mail = InboundMail.objects.get()
-        assert (mail.source, mail.verdict, mail.envelope_from) == ("smtp", MailVerdict.WAITING, turn_mail["To"])
+        assert (mail.source, mail.result, mail.envelope_from) == ("smtp", MailResult.WAITING, turn_mail["To"])
 
     def test_other_addresses_are_refused(self, client):
-        for address in ("ann@example.org", "postmaster@play.example.org", FORGED.replace("play", "elsewhere")):
+        for address in ("ann@example.org", "postmaster@example.org", FORGED.replace("play", "elsewhere")):
             client.helo()
             client.mail("ann@example.org")
             assert client.rcpt(address)[0] == 550
+
+    @pytest.mark.parametrize("address", ["postmaster", "Postmaster@play.example.org", "games@play.example.org"])
+    def test_mail_to_the_postmaster_and_to_our_sender_is_forwarded_to_the_operator(
+        self, client, settings, mail_server, address
+    ):
+        settings.DEFAULT_FROM_EMAIL, settings.OPERATOR_EMAIL = "Turnpost <games@play.example.org>", "op@example.org"
+        client.ehlo()
+        assert client.mail("ann@example.org")[0] == 250
+        assert client.rcpt(address)[0] == 250
+        assert client.data(b"Subject: Help\r\n\r\nHello?\r\n")[0] == 250
+        (forwarded,) = mail_server.arrived
+        assert forwarded["To"] == "op@example.org"
+        assert b"Hello?" in next(forwarded.iter_attachments()).get_content()
+        assert not InboundMail.objects.exists()
+
+    def test_a_client_may_speak_lmtp_on_the_same_port(self, listener, turn_mail):
+        with local(listener) as client:
+            assert client.send_message(reply(turn_mail, "draw")) == {}
+        assert InboundMail.objects.count() == 1
 
     def test_a_forged_address_is_accepted_like_a_genuine_one(self, client, turn_mail):
         answers = []
@@ -80,11 +99,11 @@ class TestSmtp:
         returns_to = {}
         mail_server.on_envelope = lambda envelope: returns_to.update({envelope.rcpt_tos[0]: envelope.mail_from})
         running_match(seats=2)
-        (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+        (mail,) = [mail for mail in mailbox() if mail["X-Turnpost-Kind"] == "your_turn"]
         client.sendmail("", [returns_to[mail["To"]]], (BOUNCES / "postfix_unknown_user.eml").read_bytes())
         handle_due()
         kept = InboundMail.objects.get()
-        assert (kept.purpose, kept.verdict, kept.content) == ("bounce", MailVerdict.BOUNCE, "")
+        assert (kept.purpose, kept.result, kept.content) == ("bounce", MailResult.BOUNCE, "")
         assert kept.notification.delivery == "bounced"
 
     def test_the_number_of_recipients_is_limited(self, client):
@@ -96,7 +115,7 @@ class TestSmtp:
         with pytest.raises(smtplib.SMTPSenderRefused) as refused:
             client.sendmail("ann@example.org", [turn_mail["Reply-To"]], TOO_LARGE)
         assert refused.value.smtp_code == 552
-        assert until(lambda: MailCount.objects.filter(verdict=MailVerdict.OVERSIZED).exists())
+        assert until(lambda: MailCount.objects.filter(result=MailResult.OVERSIZED).exists())
 
     def test_a_message_larger_than_announced_is_refused(self, client, turn_mail):
         client.helo()
@@ -105,16 +124,16 @@ class TestSmtp:
         assert client.data(TOO_LARGE)[0] == 552
         with pytest.raises(smtplib.SMTPServerDisconnected):
             client.noop()
-        assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
+        assert MailCount.objects.get().result == MailResult.OVERSIZED
 
     def test_a_very_long_line_is_accepted(self, client, turn_mail):
         client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"Subject: x\r\n\r\ndraw\r\n" + b"x" * 50_000)
         assert InboundMail.objects.count() == 1
 
-    def test_a_message_that_is_too_large_for_a_reply_is_accepted_but_dropped_and_counted(self, client, turn_mail):
+    def test_a_message_that_is_too_large_for_a_reply_is_accepted_but_not_read(self, client, turn_mail):
         client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"draw\r\n" * (LARGEST // 6 + 1))
-        assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
-        assert not InboundMail.objects.exists()
+        handle_due()
+        assert MailCount.objects.get().result == MailResult.OVERSIZED
 
     def test_the_mail_server_is_asked_to_retry_if_there_are_too_many_connections(self, client, listener, monkeypatch):
         monkeypatch.setattr(smtp_server, "MOST_CONNECTIONS", 1)
@@ -148,7 +167,7 @@ class TestLmtp:
             assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
             assert mda.data(TOO_LARGE)[0] == 552
             assert mda.getreply()[0] == 552
-        assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
+        assert MailCount.objects.values_list("result", "count").get() == (MailResult.OVERSIZED, 1)
 
     def test_an_endless_line_is_refused_as_too_large(self, turn_mail):
         with listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
@@ -157,7 +176,7 @@ class TestLmtp:
             assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
             assert mda.data(b"x" * (LARGEST_ACCEPTED + 1))[0] == 552
             assert mda.getreply()[0] == 552
-        assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
+        assert MailCount.objects.values_list("result", "count").get() == (MailResult.OVERSIZED, 1)
 
     def test_the_lmtp_listener_does_not_speak_smtp(self):
         with (

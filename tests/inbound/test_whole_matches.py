@@ -19,7 +19,7 @@ from games.selectors import proofs
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from inbound.answers import results_of
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from notifications.models import Notification, NotificationKind
 from tests.brokers import broker
 from tests.games.builders import running_match
@@ -38,7 +38,7 @@ LONGEST_WAIT = 60
 
 
 class Player:
-    """Answers each email that asks for a move once."""
+    """A player who answers each request for a move exactly once."""
 
     def __init__(self, number, server):
         self.style = list(STYLES)[number % len(STYLES)]
@@ -47,14 +47,17 @@ class Player:
         self.knows_the_end = False
 
     def read(self, mail):
-        self.knows_the_end |= mail["Subject"].startswith("Match over")
+        self.knows_the_end |= mail["X-Turnpost-Kind"] == "match_over"
         offers = OFFER.findall(text_of(mail).replace("\n", " "))
         if offers and offers[0][1] not in self.answered:
             self.answered.add(offers[0][1])
             self.write(mail, offers[len(self.answered) % len(offers)][0])
 
     def write(self, mail, move):
-        """Sometimes play both steps of a turn at once. If the second is illegal, the answer asks for another one."""
+        """Write a reply.
+
+        Sometimes it plays both steps of a turn at once. If the second step is illegal, the answer asks for another one.
+        """
         blindly = [f"place {1 + len(self.answered) % 4}"] if move == "draw" and len(self.answered) % 2 else []
         letter = reply(mail, move, *blindly, style=self.style)
         self.server.sendmail(mail["To"], [letter["To"]], letter.as_bytes(policy=policy.SMTP))
@@ -81,11 +84,11 @@ def check(table):
     assert len(results) == InboundMail.objects.count()
     assert sum(not_none(result).moves_made for result in results) == Move.objects.count()
     assert all(not_none(result).moves_made or not_none(result).is_stale for result in results), (
-        "Who was too late was told, and asked again."
+        "Players who were too late were told so, and asked again."
     )
-    assert set(InboundMail.objects.values_list("verdict", "content")) <= {
-        (MailVerdict.ACCEPTED, ""),
-        (MailVerdict.REFUSED, ""),
+    assert set(InboundMail.objects.values_list("result", "content")) <= {
+        (MailResult.ACCEPTED, ""),
+        (MailResult.REFUSED, ""),
     }
     assert first_difference(table) is None
     assert verify(proofs.proof(table)).proof.head == table.match.head
@@ -102,7 +105,10 @@ def test_a_match_can_be_played_to_its_end_by_mail_alone(game, mail_server, liste
 def test_a_match_can_be_played_to_its_end_with_a_separate_worker_and_a_real_broker(
     mail_server, listener, tmp_path, monkeypatch
 ):
-    """A worker in another process handles what the listener in this process has stored. Two players are enough."""
+    """A worker in another process handles what the listener in this process has stored.
+
+    Two players are enough for this test.
+    """
     with broker("redis") as real:
         monkeypatch.setattr(runner, "current_app", real)
         monkeypatch.setenv("TURNPOST_REPLY_DOMAIN", DOMAIN)

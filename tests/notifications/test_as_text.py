@@ -1,4 +1,4 @@
-"""Line breaks in plain text never split a command."""
+"""A line break in plain text never splits a command."""
 
 import pytest
 

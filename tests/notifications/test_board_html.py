@@ -1,4 +1,4 @@
-"""Boards in emails with features that no real game has."""
+"""Emails can show boards with features that no real game uses."""
 
 from notifications.letters.board_html import board_html
 from tests.games.engine.test_boards import BOARD

@@ -1,5 +1,3 @@
-"""Collecting notifications in digests."""
-
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -21,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 class TestDigest:
     def wait_in(self, count, delivery):
-        """Return a player with this many waiting matches, and their notifications."""
+        """Create a player with this many matches waiting for them, and return the player with the notifications."""
         tables = []
         for number in range(count):
             with time_machine.travel(NOON - timedelta(minutes=30 - number), tick=False):

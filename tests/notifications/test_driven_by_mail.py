@@ -1,4 +1,4 @@
-"""Play whole matches with only mail and the clock, with four players, one of whom never acts.
+"""Play whole matches with only mail and the clock. There are four players, one of whom never acts.
 
 Players act only when an email asks them to, and start with a move copied from it. They see the next step of a turn in
 the response. Time passes only when nobody has anything left to do.
@@ -64,7 +64,7 @@ def has_more_moves(before):
 
 
 def let_time_pass(table):
-    """Move all running clocks forward by two days and trigger a sweep."""
+    """Move all running clocks forward by two days, and run a sweep."""
     running = Seat.objects.filter(match=table.match, counted_from__isnull=False)
     running.update(**{name: F(name) - 2 * DAY for name in ("counted_from", "deadline", "wake_at")})
     app.send_task("clock.sweep")
@@ -96,14 +96,14 @@ def test_a_match_with_an_absent_player_can_be_finished_by_mail_and_the_clock_alo
     assert table.match.phase == Phase.FINISHED
     assert table.seats[2].has_stand_in
     assert set(Move.objects.filter(seat=2).values_list("source", flat=True)) == {"time_out", "stand_in"}
-    told = [mail["To"] for mail in mail_server.arrived if mail["Subject"].startswith("Match over")]
+    told = [mail["To"] for mail in mail_server.arrived if mail["X-Turnpost-Kind"] == "match_over"]
     assert sorted(told) == sorted(sitting(seat).email for seat in table.seats)
     assert first_difference(table) is None
     check_count(mail_server)
 
 
 def check_count(mail_server):
-    """Check that every notification was sent or suppressed, and that every sent email arrived exactly once."""
+    """Check that every notification was sent or suppressed, and that every email that was sent arrived exactly once."""
     states = Counter(Notification.objects.values_list("delivery", flat=True))
     assert set(states) <= {Delivery.SENT, Delivery.SUPPRESSED}
     arrived = Counter(mail["Message-ID"] for mail in mail_server.arrived)

@@ -1,6 +1,7 @@
-"""Every kind of email once, as a user would get it.
+"""Write every kind of email once, as a user would get it.
 
-Each is also written to a file as text and HTML: .venv/bin/pytest tests/notifications/test_gallery.py --basetemp=gallery
+Each email is also written to a file as text and HTML: .venv/bin/pytest tests/notifications/test_gallery.py
+--basetemp=gallery
 """
 
 from datetime import UTC, datetime, timedelta
@@ -24,7 +25,7 @@ from games.models import Seat
 from games.models.pace import PRESETS
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
-from inbound.execution import Results
+from inbound.execution.results import Results
 from inbound.models import InboundMail
 from notifications import bounces, match_links
 from notifications.context import load
@@ -167,7 +168,7 @@ def message(frozen_time):
 
 
 def digest(frozen_time):
-    """A digest with waiting matches, a finished one and messages."""
+    """Create a digest with waiting matches, a finished match and messages."""
     tables = [match(game, moves) for game, moves in (("coloretto", 9), ("colorado-county", 3), ("coloretto", None))]
     user = awaited(tables[0]).user
     for table in tables:
@@ -197,7 +198,7 @@ def login_link(frozen_time):
 
 def match_link(frozen_time):
     seat = match("coloretto", 12).seats[1]
-    match_links.send_again(match_links.Entrance(seat.user, seat, has_expired=True))
+    match_links.send_again(match_links.LinkedSeat(seat.user, seat, has_expired=True))
     return newest(NotificationKind.MATCH_LINK)
 
 
@@ -212,13 +213,13 @@ def logged_in(frozen_time):
 
 
 def answer(frozen_time):
-    """An answer to a reply with one valid and one invalid command."""
+    """Create an answer to a reply with one valid and one invalid command."""
     said = ["'draw' was played.", "'taek 1' isn't a Coloretto move."]
     return answered(match("coloretto", 12), Results(said=said, done=1, moves_refused=1))
 
 
 def answer_to_a_bid(frozen_time):
-    """An answer with a receipt and every other part that an answer can have."""
+    """Create an answer with a receipt and every other part that an answer can have."""
     taken = f"Your sealed move was accepted. Its receipt is {'5ea1ed00' * 8}."
     return answered(match("colorado-county", 0), Results(said=[taken], done=2, moves_made=1, wants_help=True))
 
@@ -295,7 +296,7 @@ GALLERY = [
 
 
 class Tags(HTMLParser):
-    """Collects open tags and the text."""
+    """Collects the open tags and the text."""
 
     def __init__(self, page):
         super().__init__()

@@ -1,4 +1,4 @@
-"""The state of a user's mail, as the API reports it."""
+"""The API reports the state of a user's mail."""
 
 from datetime import timedelta
 
@@ -38,8 +38,8 @@ def test_stopped_mail_is_reported_with_the_time_and_the_reason_and_how_to_fix_it
 
 def test_delayed_mail_is_reported_with_the_time_of_the_next_attempt(ann):
     now = timezone.now()
-    trouble = {"why": "552 Mailbox full", "since": now, "quiet_until": now + timedelta(hours=1)}
-    BouncingAddress.objects.create(email="ann@example.org", **trouble)
+    columns = {"why": "552 Mailbox full", "since": now, "quiet_until": now + timedelta(hours=1)}
+    BouncingAddress.objects.create(email="ann@example.org", **columns)
     assert (mail(ann)["state"], bool(mail(ann)["until"])) == ("delayed", True)
     BouncingAddress.objects.update(quiet_until=now - timedelta(hours=1))
     assert mail(ann)["state"] == "ok"

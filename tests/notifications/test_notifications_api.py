@@ -1,4 +1,4 @@
-"""Listing a user's notifications, and muting a match."""
+"""Users can list their notifications and mute a match."""
 
 import pytest
 
@@ -18,9 +18,9 @@ def test_a_user_sees_only_their_own_notifications(mailoutbox):
     mine = awaited(table).user
     Seat.objects.filter(match=table.match).exclude(user=mine).update(is_muted=True)
     deliver_due()
-    ledger = Caller(mine).get("/me/notifications").json()["results"]
-    assert len(ledger) == Notification.objects.filter(user=mine).count()
-    assert {"kind": "your_turn", "state": "sent", "why": ""}.items() <= ledger[0].items()
+    listed = Caller(mine).get("/me/notifications").json()["results"]
+    assert len(listed) == Notification.objects.filter(user=mine).count()
+    assert {"kind": "your_turn", "state": "sent", "why": ""}.items() <= listed[0].items()
     other = next(seat.user for seat in table.seats if seat.user != mine)
     told = Caller(other).get("/me/notifications").json()["results"][0]
     assert (told["state"], told["why"]) == ("suppressed", "You muted this match.")

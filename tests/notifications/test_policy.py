@@ -1,4 +1,4 @@
-"""Deciding whether and when a notification is sent."""
+"""The policy decides whether and when a notification is sent."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def table():
-    """A running match without notifications."""
+    """Create a running match without notifications."""
     table = running_match(zone="Europe/Berlin")
     Notification.objects.all().delete()
     return table
@@ -82,7 +82,7 @@ def test_reminders_can_be_turned_off(table, mail_server):
     )
 
 
-def test_news_is_not_sent_after_a_visit(table, mail_server):
+def test_news_is_not_sent_once_the_player_has_visited_the_match(table, mail_server):
     onlooker = next(seat for seat in table.seats if not seat.awaited_since)
     notification = notify(table, onlooker, NotificationKind.NEWS)
     visits.record(load_match(table.match.id), onlooker.user)
@@ -103,7 +103,7 @@ class TestOneMailUntilVisit:
     def preference(self, table):
         prefer(awaited(table), mail_frequency=MailFrequency.UNTIL_VISIT)
 
-    def test_a_second_turn_is_not_mailed_before_the_player_visits_the_match(self, table, mail_server):
+    def test_a_second_turn_is_not_mailed_until_the_player_has_visited_the_match(self, table, mail_server):
         assert outcome(notify(table, awaited(table)))[0] == Delivery.SENT
         again = notify(table, awaited(table), number=1)
         assert outcome(again)[0] == Delivery.SUPPRESSED
@@ -129,7 +129,7 @@ class TestOneMailUntilVisit:
         assert len(mail_server.arrived) == 1
 
     def meet_while_sending(self, monkeypatch, act):
-        """Call `act` once, between the delivery decision and sending."""
+        """Call `act` once, after the decision to send and before sending."""
         honest = MailServer.send
 
         def send(server, message):

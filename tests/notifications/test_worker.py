@@ -1,4 +1,4 @@
-"""Real workers send email, with the in-memory broker, Redis and RabbitMQ."""
+"""Real workers send email with the in-memory broker, Redis and RabbitMQ."""
 
 from collections import Counter
 from datetime import timedelta
@@ -31,7 +31,7 @@ NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 
 
 def play_on(table, turns):
-    """Draw and place, or take a row, so that it becomes another player's turn."""
+    """Draw and place a card, or take a row, so that it becomes another player's turn."""
     for _ in range(turns):
         table = load_match(table.match.id)
         seat = awaited(table)
@@ -53,8 +53,8 @@ def has_room(row):
     return row.taken_by is None and len(row.cards) < row.room
 
 
-def mails(mail_server, what="Your turn"):
-    return [mail for mail in mail_server.arrived if mail["Subject"].startswith(what)]
+def mails(mail_server, kind="your_turn"):
+    return [mail for mail in mail_server.arrived if mail["X-Turnpost-Kind"] == kind]
 
 
 def settled(kind=NotificationKind.YOUR_TURN):
@@ -62,10 +62,10 @@ def settled(kind=NotificationKind.YOUR_TURN):
 
 
 def play_and_count(table, mail_server, turns=6):
-    """Each turn notifies one other player, so there must be as many notifications and emails as turns. The match
-    starts before the worker does, so that no outdated invitations are mailed."""
+    """Play some turns, and check that there are as many notifications and emails as turns, because each turn notifies
+    one other player. The match starts before the worker does, so that no outdated invitations are mailed."""
     start = len(mail_server.wait_for(3))
-    assert start == 3, "One player gets your turn, two get match started."
+    assert start == 3, 'One player gets "your turn", and two get "match started".'
     for number, _ in enumerate(play_on(table, turns), start=1):
         assert len(mail_server.wait_for(start + number)) == start + number
     assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).count() == len(mails(mail_server)) == turns + 1
@@ -151,7 +151,7 @@ def test_a_worker_killed_after_the_mail_servers_reply_repeats_only_unrecorded_em
 
 
 def wake(port):
-    """Registering sends an email, which wakes the worker inside the service."""
+    """Register, which sends an email and therefore wakes the worker inside the service."""
     name = f"new{uuid4().hex[:8]}"
     body = {"username": name, "email": f"{name}@example.org", "password": "Gr33n cowboys ride"}
     assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202

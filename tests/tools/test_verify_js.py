@@ -20,7 +20,17 @@ from games.engine.records import canonical
 from tests.games.engine.playing import seed_of
 from tests.games.engine.proving import prove
 from tests.games.engine.setups import ALL, Setup
-from tests.games.engine.test_proofs import OPENING_MOVES, SALTS, STORED, changes, places, replaced, revealed_secrets
+from tests.games.engine.test_proofs import (
+    OPENING_MOVES,
+    SALTS,
+    STORED,
+    UNSORTED,
+    changes,
+    places,
+    replaced,
+    revealed_secrets,
+    unsorted_proof,
+)
 from tests.requirements import find_program, unavailable
 
 CHECKER = Path(__file__).parents[2] / "tools/verify/verify.js"
@@ -70,7 +80,7 @@ def we_accept(proof: bytes) -> bool:
 
 
 def forgeries(proof: bytes, dice: Dice, count: int) -> Iterator[tuple[str, bytes]]:
-    """Return random changes to single fields, with their locations."""
+    """Yield copies of the proof with one random field changed, each with the location of the change."""
     document = json.loads(proof)
     fields = list(places(document, ()))
     while count:
@@ -82,7 +92,7 @@ def forgeries(proof: bytes, dice: Dice, count: int) -> Iterator[tuple[str, bytes
 
 
 def accepted_forgeries(setups: list[Setup], count: int, most: int) -> tuple[list[str], list[str]]:
-    """Return the proofs that the JavaScript checker accepts, and those that the Python one accepts."""
+    """Return the forgeries that the JavaScript checker accepts, and those that the Python checker accepts."""
     dice = Dice(seed_of("forgeries"))
     found = [
         (f"{setup} {where}", proof)
@@ -94,25 +104,25 @@ def accepted_forgeries(setups: list[Setup], count: int, most: int) -> tuple[list
     return accepted, [where for where, proof in found if we_accept(proof)]
 
 
-def test_finished_matches_of_every_setup_are_consistent() -> None:
+def test_both_checkers_accept_finished_matches_of_every_setup() -> None:
     proofs = [prove(setup, 7 + number, salts=SALTS[number % 2]) for number, setup in enumerate(ALL)]
     assert all(map(we_accept, proofs))
     assert {report["result"] for report in reports(proofs)} == {"consistent"}
 
 
-def test_abandoned_matches_of_every_setup_are_consistent() -> None:
+def test_both_checkers_accept_abandoned_matches_of_every_setup() -> None:
     proofs = [prove(setup, salts=SALTS[number % 2], most=20 + number) for number, setup in enumerate(ALL)]
     assert all(map(we_accept, proofs))
     assert {report["result"] for report in reports(proofs)} == {"consistent"}
 
 
 @pytest.mark.slow
-def test_many_matches_of_every_setup_are_consistent() -> None:
+def test_the_javascript_checker_accepts_many_matches_of_every_setup() -> None:
     proofs = [prove(setup, number, salts=salts) for setup in ALL for number in range(10, 20) for salts in SALTS]
     assert {report["result"] for report in reports(proofs)} == {"consistent"}
 
 
-def test_stored_proofs_are_consistent() -> None:
+def test_the_javascript_checker_accepts_stored_proofs() -> None:
     assert {report["result"] for report in reports([file.read_bytes() for file in STORED])} == {"consistent"}
 
 
@@ -167,6 +177,12 @@ def test_a_sealed_move_that_never_took_effect_must_stay_secret() -> None:
     assert {report["result"] for report in reports(proofs)} == {"inconsistent"}
 
 
+def test_squares_and_cowboys_in_another_order_are_refused() -> None:
+    assert result(unsorted_proof("nothing")) == "consistent"
+    found = reports([unsorted_proof(kind) for kind in UNSORTED])
+    assert ["canonical form" in report["message"] for report in found] == [True] * len(UNSORTED)
+
+
 def test_an_open_move_cannot_be_secret() -> None:
     document = json.loads(prove(COLORETTO, most=OPENING_MOVES))
     document["moves"][0] |= {"by": None, "move": None, "sealed": True}
@@ -207,7 +223,7 @@ def test_the_checker_runs_in_a_browser(tmp_path: Path) -> None:
 
 
 class Notes:
-    """Return a player's notes on a match, signed by the server."""
+    """A player's notes on a match, signed by the server."""
 
     def __init__(self, proof: bytes) -> None:
         self.document, self.server = json.loads(proof), Ed25519PrivateKey.from_private_bytes(seed_of("server"))
@@ -238,7 +254,7 @@ def test_signed_notes_that_match_the_proof_are_accepted() -> None:
     report = reports([proof], [str(Notes(proof))])[0]
     proven = [finding["text"] for finding in report["findings"] if finding["grade"] == "proven"]
     assert report["message"] == "The proof is consistent and fits the notes."
-    assert proven[-1].startswith("All of them are signed with the key in the notes. Check that it is the server's: ")
+    assert proven[-1].startswith("All statements are signed with the key in the notes. Check that it is the server's: ")
 
 
 def test_only_valid_signatures_count() -> None:
@@ -260,7 +276,7 @@ def test_only_valid_signatures_count() -> None:
     assert said == [[text.format(count)], [text.format(count)], [text.format(1)]]
 
 
-def test_signatures_count_across_a_signed_change_of_key() -> None:
+def test_signatures_still_count_after_a_signed_key_change() -> None:
     proof = prove(COUNTY, most=OPENING_MOVES)
     changed, forged = Notes(proof), Notes(proof)
     for notes in (changed, forged):
@@ -290,6 +306,114 @@ def test_receipts_in_the_notes_are_compared_with_the_proof() -> None:
     found = reports([proof] * 2, [str(good), str(other)])
     assert [report["result"] for report in found] == ["consistent", "inconsistent"]
     assert "unless the player replaced that move. It is signed" in found[1]["message"]
+
+
+def own_notes(proof: bytes, **changes: Any) -> str:
+    """Return the notes that the browser of the first player would have taken."""
+    notes = Notes(proof)
+    terms, seating = notes.document["terms"], notes.document["seating"]
+    sealed = next(move for move in notes.document["moves"] if move["receipt"])
+    notes.more = {name: terms[name] for name in ("game", "rules", "options")} | {
+        "position": terms["players"][0]["position"],
+        "salt": terms["players"][0]["salt"],
+        "seat": seating.index(0),
+        "accepted": True,
+        "receipts": [{"turn": sealed["turn"], "seat": sealed["seat"], "move": "bid none"}],
+        **changes,
+    }
+    return str(notes)
+
+
+def test_a_browsers_notes_are_compared_with_the_proof() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    other_pseudonym = {"username": "mallory", "pseudonym_salt": "abc"}
+    players = json.loads(proof)["terms"]["players"]
+    wrong: list[dict[str, Any]] = [
+        {"salt": "other"}, {"position": 9}, {"seat": -1}, {"rules": 2}, {"salts": "committed"}, other_pseudonym,
+        {"committed": players[:1]}, {"committed": players[::-1]}, {"players_before": [players[1] | {"salt": "other"}]},
+    ]  # fmt: skip
+    found = reports([proof] * 10, [own_notes(proof), *(own_notes(proof, **change) for change in wrong)])
+    assert [report["result"] for report in found] == ["consistent", *["inconsistent"] * 9]
+    texts = [finding["text"] for finding in found[0]["findings"] if finding["grade"] == "proven"]
+    assert "The player joined at position 1, and their salt is part of the seed." in texts
+
+
+def notes_texts(proof: bytes, grade: str, **changes: Any) -> str:
+    (report,) = reports([proof], [own_notes(proof, **changes)])
+    assert report["result"] == "consistent", report["message"]
+    return " ".join(finding["text"] for finding in report["findings"] if finding["grade"] == grade)
+
+
+def test_nobody_could_choose_the_cards_if_everything_was_fixed_before_the_players_salt() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    terms = json.loads(proof)["terms"]
+    position = terms["players"][0]["position"]
+    before = {"hash_before_salt": terms["secret_hash"], "players_before": terms["players"]}
+    before["position_before_salt"] = position
+    assert "nobody could choose the cards" in notes_texts(proof, "proven", **before)
+    assert "could have chosen the cards" not in notes_texts(proof, "missing", **before)
+    less: list[dict[str, Any]] = [
+        {"hash_before_salt": "0" * 64}, {"players_before": terms["players"][:-1]}, {"position_before_salt": 99},
+        {"players_before": [*terms["players"], terms["players"][1] | {"position": 99}]},
+    ]  # fmt: skip
+    for change in less:
+        assert "nobody could choose the cards" not in notes_texts(proof, "proven", **before | change)
+        assert "could have chosen the cards" in notes_texts(proof, "missing", **before | change)
+
+
+def test_a_salt_that_the_server_made_is_no_gap_if_the_player_had_seen_it_before() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    *others, made = json.loads(proof)["terms"]["players"]
+    assert made["by"] == "server"
+    gap = f"the server could change the salt of player {made['position']}"
+    assert gap in notes_texts(proof, "missing", players_before=others)
+    assert gap not in notes_texts(proof, "missing", players_before=[made])
+
+
+def test_committed_salts_must_be_fixed_before_the_players_salt_is_revealed() -> None:
+    proof = prove(COUNTY, salts="committed", most=OPENING_MOVES)
+    terms = json.loads(proof)["terms"]
+    before = {"hash_before_salt": terms["secret_hash"], "salts": "committed"}
+    assert "nobody could choose the cards" in notes_texts(proof, "proven", **before, committed=terms["players"])
+    assert "all salts were fixed before" in notes_texts(proof, "missing", **before)
+
+
+def test_moves_that_the_notes_do_not_list_are_reported() -> None:
+    assert "in the player's name aren't in the notes" in notes_texts(prove(COUNTY, most=OPENING_MOVES), "missing")
+
+
+def test_moves_that_the_server_only_showed_do_not_count_as_sent() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    document = json.loads(proof)
+    own = document["seating"].index(0)
+    by_player = [move for move in document["moves"] if move["seat"] == own and move["by"] == "player"]
+    sent = [{"turn": one["turn"], "seat": own, "receipt": one["receipt"], "move": "…"} for one in by_player]
+    assert "in the notes: " not in notes_texts(proof, "missing", receipts=sent)
+    last = sent[-1]["turn"]
+    assert f"in the notes: turn {last}." in notes_texts(proof, "missing", receipts=sent[:-1])
+    shown = [*sent[:-1], {**sent[-1], "is_shown": True}]
+    assert f"in the notes: turn {last}." in notes_texts(proof, "missing", receipts=shown)
+
+
+def test_moves_that_the_server_made_for_the_player_are_reported() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    document = json.loads(proof)
+    own = document["seating"].index(0)
+    turns = [move["turn"] for move in document["moves"] if move["seat"] == own and move["by"] not in (None, "player")]
+    assert f"{turns[0]}" in notes_texts(proof, "missing").partition("standing orders made ")[2]
+
+
+def test_bots_that_play_for_players_are_reported() -> None:
+    proof = prove(COLORETTO, most=OPENING_MOVES)
+    by_bots = sum(move["by"] == "bot" for move in json.loads(proof)["moves"])
+    assert by_bots > 1
+    (report,) = reports([proof])
+    gap = f"In {by_bots} moves, a bot played for a player's seat, or a player for a bot's seat."
+    assert gap in [finding["text"] for finding in report["findings"]]
+
+
+def test_a_match_that_the_player_did_not_ask_to_end_may_have_been_cut_short() -> None:
+    assert "may have been cut short" in notes_texts(prove(COUNTY, most=OPENING_MOVES), "missing", abandon_turn=0)
 
 
 def test_a_signed_hash_that_does_not_match_the_proof_proves_misconduct() -> None:

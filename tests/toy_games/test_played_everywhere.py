@@ -51,7 +51,7 @@ class ByMail:
 
 
 class ByCommands:
-    """The game's verbs are commands."""
+    """A player who types commands, including the game's verbs."""
 
     def __init__(self, match_id, folder, url):
         self.match_id, self.desk = match_id, Machine(folder, url, "cleo")
@@ -65,6 +65,7 @@ class ByCommands:
         self.desk.ok(*offered[0]["notation"].split())
 
 
+@pytest.mark.slow
 def test_a_new_game_can_be_played_to_the_end_by_api_and_email_and_commands(
     game, mail_server, live_server, tmp_path, settings
 ):
@@ -82,7 +83,7 @@ def test_a_new_game_can_be_played_to_the_end_by_api_and_email_and_commands(
         if table.match.phase != Phase.RUNNING:
             break
     assert table.match.phase == Phase.FINISHED
-    assert Move.objects.values("source").distinct().count() == 2, "by API, as commands are, and by mail"
+    assert Move.objects.values("source").distinct().count() == 2, "over the API, which commands also use, and by mail"
     assert game.title in cleo.desk.ok("games")
     assert game.title in cleo.desk.ok("rules", game.slug)
     cleo.desk.ok("verify", table.match.id)

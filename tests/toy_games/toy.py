@@ -1,7 +1,7 @@
-"""A toy game that passes the contract, for variants that break it in one place.
+"""A toy game that passes the contract, and the basis of variants that each break it in one place.
 
-Everybody has a secret card and seals a bid of one, two or three. The last bid reveals everything. A player scores the
-card plus the bid.
+Everybody has a secret card and seals a bid of one, two or three. The last bid reveals everything. A player's score is
+the card plus the bid.
 """
 
 from collections import Counter
@@ -152,7 +152,7 @@ class Toy(Engine[State, Bid, View]):
         return f"Something {names.verb('happened', 'happen')}."
 
     def rules_page(self) -> str:
-        """Return the page from code, because the cheating variants are classes in other modules."""
+        """Return a fixed text instead of reading a file, because the cheating variants are classes in other modules."""
         return "# Toy\n\nBid (house): `bid 2`.\n"
 
 

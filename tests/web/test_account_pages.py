@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts import links
 from accounts.models import Registration, User
+from core.rates import Rate
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, player
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ def local(link):
 def follow(client, link, **form):
     """Open the page and press its button, with cookies like a browser."""
     asked = client.get(local(link))
-    [token] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', asked.content.decode())
+    [token] = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', asked.content.decode()))
     return client.post(local(link), {"csrfmiddlewaretoken": token} | form)
 
 
@@ -47,6 +48,15 @@ def test_the_button_confirms_the_address(browser, confirmation):
     assert "Your account ann is ready" in answer.content.decode()
 
 
+def test_an_old_link_allows_no_more_password_guesses_than_the_login(browser, confirmation, settings):
+    assert "session" in follow(browser, confirmation, password=PASSWORD).cookies
+    settings.RATES = settings.RATES | {"login_pair": Rate(3, 3600)}
+    thief = Client(enforce_csrf_checks=True)
+    for number in range(3):
+        assert "session" not in follow(thief, confirmation, password=f"guess {number}").cookies
+    assert "session" not in follow(thief, confirmation, password=PASSWORD).cookies
+
+
 def test_nobody_can_register_with_another_persons_address(browser, confirmation):
     answer = follow(browser, confirmation, password="a guess of the person who got the email")
     assert answer.status_code == 400
@@ -56,7 +66,7 @@ def test_nobody_can_register_with_another_persons_address(browser, confirmation)
     assert authenticate(username="ann", password=PASSWORD) is None
 
 
-def test_a_username_that_is_taken_can_be_replaced(browser, confirmation):
+def test_a_user_can_choose_another_username_if_theirs_was_taken(browser, confirmation):
     User.objects.create_user("ann", "other@example.org", PASSWORD)
     answer = follow(browser, confirmation, password=PASSWORD)
     assert answer.status_code == 409
@@ -94,6 +104,23 @@ def test_a_new_address_is_confirmed_on_the_page_behind_its_link(browser):
     assert User.objects.get().email == "ann@example.org"
     assert follow(browser, link, password=PASSWORD).status_code == 200
     assert User.objects.get().email == "new@example.org"
+
+
+@pytest.mark.parametrize(
+    ("asked_from", "opened"),
+    [("/log-in", "/matches/"), ("/log-in?next=/matches/open", "/matches/open"), ("/log-in?next=//evil.example", "/")],
+)
+def test_a_login_link_opens_the_page_from_which_it_was_requested(browser, asked_from, opened):
+    player("ann")
+    follow(browser, asked_from, email="ann@example.org")
+    answer = follow(browser, mail_to("ann@example.org").facts["link"])
+    assert (answer.status_code, answer["Location"]) == (302, opened)
+    assert "session" in answer.cookies
+
+
+def test_a_login_link_never_leads_to_another_site(browser):
+    answer = follow(browser, links.login_link(player("ann"), "//evil.example"))
+    assert answer["Location"] == "/"
 
 
 def test_a_name_is_escaped_on_the_page(browser, api):

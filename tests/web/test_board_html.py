@@ -1,4 +1,4 @@
-"""Boards as HTML, in every game."""
+"""Boards of every game are rendered as HTML."""
 
 import re
 from html.parser import HTMLParser
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.board import PAINTS, Board, Card, Cards, Cell, Grid, Note, Row
+from games.engine.board import PAINTS, Board, Card, Cards, Cell, Grid, Legend, Note, Row
 from games.engine.dice import Dice
 from games.engine.names import Names
 from games.engine.registry import engine
@@ -47,7 +47,12 @@ class Outline(HTMLParser):
 
 def outline(board, taps=NO_TAPS):
     drawing = draw(board, taps)
-    return Outline(drawing.table + drawing.figures)
+    return Outline(drawing.table + drawing.notes + drawing.figures)
+
+
+def test_a_mark_and_its_meaning_stay_on_one_line():
+    legend = draw(Board("Game", "", "", (), legend=Legend(marks=(("awaited", "to move"),)))).figures
+    assert '<span class="key">▶ to move</span>' in legend
 
 
 ONE_OF_EACH_GAME = list({setup.engine.slug: setup for setup in ALL}.values())
@@ -73,7 +78,7 @@ def test_every_color_has_a_class_with_the_same_colors_as_in_emails():
 
 
 def wide(color):
-    """#fff is #ffffff"""
+    """Expand a short color, so that #fff becomes #ffffff."""
     return color if len(color) == 7 else "#" + "".join(digit * 2 for digit in color[1:])
 
 

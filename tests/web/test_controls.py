@@ -1,5 +1,5 @@
-"""The controls on the match page, in every game: everything that can be tapped leads to a legal move, and every
-legal move can be reached."""
+"""In every game, everything that can be tapped on the match page leads to a legal move, and every legal move can be
+reached."""
 
 import pytest
 
@@ -7,10 +7,11 @@ from games.engine.choices import Subset
 from games.engine.colorado_county.state import Bid, Pick, PlaceFlags
 from games.engine.dice import Dice
 from games.engine.registry import engine, engines
+from tests.games.engine.colorado_county import tables
 from tests.not_none import not_none
 from tests.toy_games import hush, sticks
 from web.controls import controls, current_mode
-from web.drafts import Draft, fill_in, finished_move, form_in, opened, sealed, settle, tap
+from web.drafts import Draft, draft_of_move, fill_in, finished_move, form_in, opened, sealed, settle, tap
 
 MORE_TAPS_THAN_ANY_MOVE = 60
 
@@ -26,7 +27,7 @@ def start(game, seats=3, **options):
 
 
 def tapped_move(game, choices, dice):
-    """Tap at random until a move is complete."""
+    """Tap random controls until a move is complete."""
     draft = Draft()
     for _ in range(MORE_TAPS_THAN_ANY_MOVE):
         draft = Draft(current_mode(game, choices, draft), draft.values, draft.places, draft.move)
@@ -72,8 +73,38 @@ def test_a_match_in_every_game_can_be_played_to_its_end_by_tapping(games, seed):
         assert game.outcome(state) is not None
 
 
+def test_every_move_from_a_form_is_named_in_words_and_can_be_changed(games):
+    for game in games:
+        state, dice = start(game), Dice(b"\5" * 32)
+        for _ in range(60):
+            if not (awaited := sorted(game.awaiting(state))):
+                break
+            seat = dice.choice(awaited)
+            choices = game.choices(state, seat)
+            move = tapped_move(game, choices, dice)
+            if form := form_in(choices, type(move).__struct_config__.tag):
+                assert finished_move(game, form, draft_of_move(game, choices, move)) == move
+            state = game.play(state, seat, move, dice).state
+
+
+@pytest.mark.parametrize(
+    ("notation", "words"),
+    [
+        ("bid 1 3 plan 1 N1 L2", "Bid 1 and 3. Plan: card 1 with cubes on N1 and L2"),
+        ("bid 9 plan 1 C3 only / 2 nothing", "Bid 9. Plan: card 1 with one cube on C3, or else card 2 without a cube"),
+        ("bid none", "Bid nothing"),
+        ("offer 12 17", "Offer 12 and 17"),
+        ("flags A1 C3 E5", "Place your flags on A1, C3 and E5"),
+    ],
+)
+def test_a_move_that_waits_for_confirmation_is_named_in_words(notation, words):
+    game = engine("colorado-county")
+    shown = controls(game, game.choices(start(game), 0), Draft(move=notation)).confirm
+    assert not_none(shown).label == words
+
+
 def picking(seed=5):
-    """Return a Colorado County position in which a seat picks a card."""
+    """Return a Colorado County position in which a seat has to pick a card."""
     game, dice = engine("colorado-county"), Dice(bytes([seed]) * 32)
     state = start(game)
     while state.phase != "picks":
@@ -97,7 +128,7 @@ def test_every_pick_can_be_reached_by_tapping_its_card_and_its_squares_in_any_or
             assert game.notation(move) in [draft.move, *endings]
 
 
-def test_a_second_tap_takes_a_place_back_and_an_impossible_tap_changes_nothing():
+def test_a_second_tap_deselects_a_place_and_an_impossible_tap_changes_nothing():
     game, state, seat = picking()
     choices = game.choices(state, seat)
     start = Draft(current_mode(game, choices, Draft()))
@@ -131,6 +162,15 @@ def test_flags_can_be_placed_only_on_open_squares():
     move = finished_move(game, not_none(form_in(choices, "place_flags")), draft)
     assert isinstance(move, PlaceFlags)
     assert game.refusal(state, seat, move) is None
+
+
+def test_a_player_who_pays_for_land_with_one_cowboy_gets_no_hint_about_several():
+    table = tables.table(land={tables.ANN: "A10", tables.BEN: "A1"}, seats=2, hands={tables.BEN: (7, 60)})
+    state = tables.after(table, (tables.ANN, "sell A10"), (tables.BEN, "interested"))
+    shown = controls(tables.ENGINE, tables.ENGINE.choices(state, tables.BEN), Draft())
+    (field,) = not_none(shown.form).fields
+    assert (field.kind, field.hint, [option.label for option in field.options]) == ("radio", "", ["7", "60"])
+    assert shown.shows_hand
 
 
 def test_a_draft_is_valid_for_one_player_and_one_match_only():

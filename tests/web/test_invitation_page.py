@@ -1,15 +1,18 @@
-"""The page behind an invitation link."""
-
 import html
 import re
+from datetime import timedelta
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 from django.core import mail
 from django.test import Client
 
 from accounts import browser_sessions
 from accounts.models import Registration, User
 from core.rates import Rate
+from core.times import clock_time
 from games.models import Invitation, SaltMaker, Seat
 from games.models.invitation import Answer
 from games.services import invitations, lobby
@@ -19,12 +22,13 @@ from tests.games.builders import plan, player
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "Gr33n cowboys ride"
+UTC = ZoneInfo("UTC")
 HERE = "http://localhost:8000"
 
 
 @pytest.fixture
 def browser():
-    """A client that enforces CSRF tokens, like a browser."""
+    """Return a client that enforces CSRF tokens, like a browser."""
     return Client(enforce_csrf_checks=True)
 
 
@@ -102,7 +106,17 @@ def test_an_unknown_time_zone_is_refused_and_a_valid_choice_is_kept(browser, lin
     assert "<option selected>Asia/Tokyo</option>" in again.content.decode()
 
 
-def test_the_hosts_time_zone_is_not_shown(browser, link):
+def test_an_invitation_can_be_accepted_exactly_until_the_time_in_the_email_and_on_the_page(browser, match, mailoutbox):
+    invited = invitations.invite(match.id, player("ann"), "dora@example.net")
+    until = f"The invitation is valid until {clock_time(invited.made_at + timedelta(days=14), UTC)}."
+    assert until in " ".join(mailed_to("dora@example.net").split())
+    assert until in words_of(browser.get(path_of(invited)))
+    for seconds, status in ((-1, 200), (1, 404)):
+        with time_machine.travel(invited.made_at + timedelta(days=14, seconds=seconds), tick=False):
+            assert browser.get(path_of(invited)).status_code == status
+
+
+def test_the_owners_time_zone_is_not_shown(browser, link):
     User.objects.update(time_zone="Pacific/Chatham")
     assert " selected" not in browser.get(link).content.decode()
 
@@ -181,7 +195,17 @@ def test_an_invitation_by_name_asks_for_that_players_password(browser, match):
     assert seats(match) == {"ann", "ben"}
 
 
-def test_nobody_else_gets_that_seat(browser, match):
+def test_an_invited_player_can_log_in_with_an_emailed_link_and_gets_back_to_the_invitation(browser, match):
+    path = path_of(invitations.invite(match.id, player("ann"), player("ben").username))
+    page = browser.get(path).content.decode()
+    (log_in,) = re.findall(r'href="(/log-in\?next=[^"]+)"[^>]*>Log in without a password', page)
+    fill_in(browser, html.unescape(log_in), email="ben@example.org")
+    back = fill_in(browser, mailed_link("ben@example.org", "log-in"))["Location"]
+    assert back == path
+    assert "Take the seat as Ben" in words_of(browser.get(back))
+
+
+def test_nobody_else_can_take_a_seat_reserved_by_name(browser, match):
     player("ben")
     player("cleo")
     path = path_of(invitations.invite(match.id, player("ann"), "ben"))
@@ -201,7 +225,7 @@ def test_password_guesses_are_rate_limited(browser, link, settings):
     player("ben")
     tried = [fill_in(browser, link, login="ben", password="wrong") for _ in range(3)]
     assert [answer.status_code for answer in tried] == [401, 401, 429]
-    assert tried[-1].headers["Retry-After"] == "3600"
+    assert 0 < int(tried[-1].headers["Retry-After"]) <= 3600
 
 
 def test_registrations_through_the_form_are_rate_limited_like_those_through_the_api(browser, link, settings):
@@ -287,3 +311,82 @@ def test_the_email_and_the_page_say_how_to_make_moves(browser, link, settings, m
     settings.REPLY_DOMAIN = domain
     assert how in words_of(browser.get(link))
     assert how in " ".join(mailed_to("dora@example.net").split())
+
+
+class TestAfterAccepting:
+    @pytest.fixture
+    def dora(self, match, link):
+        invitations.accept(Invitation.objects.get().pk, player("dora"))
+        return player("dora")
+
+    def test_the_link_opens_the_match_for_the_player_who_accepted_it(self, browser, match, link, dora):
+        browser.cookies["session"] = browser_sessions.start(dora, "test")[1]
+        assert browser.get(link).headers["Location"] == f"/matches/{match.id}"
+
+    def test_the_link_asks_others_to_log_in_and_does_not_show_the_match(self, browser, match, link, dora):
+        page = browser.get(link)
+        assert page.status_code == 404
+        assert "If you’ve already accepted it, log in to open the match." in words_of(page)
+        assert f'href="/log-in?next={quote(link)}"' in page.content.decode()
+        assert match.id not in page.content.decode()
+
+    def test_the_link_does_not_open_the_match_for_another_user(self, browser, match, link, dora):
+        browser.cookies["session"] = browser_sessions.start(player("cleo"), "test")[1]
+        page = browser.get(link)
+        assert page.status_code == 404
+        assert match.id not in page.content.decode()
+        assert 'href="/matches/">My matches' in page.content.decode()
+
+    def test_a_forged_link_gets_the_same_page(self, browser, link, dora):
+        forged = "/invitations/forged"
+        assert words_of(browser.get(forged)) == words_of(browser.get(link))
+
+
+class TestDeclining:
+    def test_a_stranger_declines_without_an_account(self, browser, match, link):
+        assert "You declined the invitation. Ann can invite someone else now." in words_of(
+            fill_in(browser, link, decline="1")
+        )
+        assert Invitation.objects.get().answer == Answer.DECLINED
+        assert browser.get(link).status_code == 404
+
+    def test_an_invited_player_declines_after_logging_in(self, browser, match):
+        path, ben = path_of(invitations.invite(match.id, player("ann"), player("ben").username)), player("ben")
+        assert "Decline the invitation" not in words_of(browser.get(path))
+        assert fill_in(browser, path, decline="1").status_code == 404
+        assert Invitation.objects.get().answer == Answer.OPEN
+        browser.cookies["session"] = browser_sessions.start(ben, "test")[1]
+        assert "Decline the invitation" in words_of(browser.get(path))
+        fill_in(browser, path, decline="1")
+        assert Invitation.objects.get().answer == Answer.DECLINED
+
+    def test_nobody_can_decline_an_invitation_that_is_for_someone_else(self, browser, match):
+        path = path_of(invitations.invite(match.id, player("ann"), player("ben").username))
+        browser.cookies["session"] = browser_sessions.start(player("cleo"), "test")[1]
+        assert "Decline the invitation" not in words_of(browser.get(path))
+        assert fill_in(browser, path, decline="1").status_code == 404
+        assert Invitation.objects.get().answer == Answer.OPEN
+
+
+class TestComingBack:
+    @pytest.fixture
+    def open_match(self):
+        return lobby.create(player("ann"), plan(seats=2)).match
+
+    def test_the_link_in_the_email_leads_back_to_the_match_too(self, browser, open_match, mailoutbox):
+        path = f"/matches/{open_match.id}/join"
+        page = browser.get(f"/matches/{open_match.id}").content.decode()
+        assert f'href="/register?next={path}"' in page
+        fill_in(browser, f"/register?next={path}", **newcomer(next=path))
+        confirmed = fill_in(
+            Client(enforce_csrf_checks=True), mailed_link("dora@example.net", "confirm"), password=PASSWORD
+        )
+        assert f'href="{path}">Open the match' in confirmed.content.decode()
+
+    @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "/\\evil.example"])
+    def test_a_new_user_is_never_led_to_another_site(self, browser, mailoutbox, elsewhere):
+        fill_in(browser, "/register", **newcomer(next=elsewhere))
+        deliver_due()
+        code = str(mail.outbox[-1].subject)[:6]
+        confirmed = fill_in(browser, f"/register/{Registration.objects.get().pk}", code=code)
+        assert confirmed.headers["Location"] == "/matches/"

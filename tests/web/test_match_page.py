@@ -1,19 +1,22 @@
-"""The pages of a match for a browser without JavaScript: what has an effect, what is refused, and what is never
-shown."""
+"""Without JavaScript, match pages let players do everything, refuse anything that is not allowed, and hide secrets."""
 
 import re
 from datetime import timedelta
 
 import pytest
 from django.conf import settings as service
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
 from accounts import blocks, browser_sessions
 from accounts.models import BrowserSession
 from clock.models import Proposal
-from games.models import Message, Move, Note, Report, Seat
+from games.engine.fairness import fingerprint
+from games.models import Message, Move, Note, Report, Review, Seat, Source
 from games.selectors.loading import load_match
+from games.services import reviews
+from games.shapes import ReviewedDecision
 from notifications.mail.sender import deliver_due
 from notifications.move_links import move_link
 from tests.games.builders import awaited, play_some, player, running_match, say, sitting
@@ -52,10 +55,20 @@ class At:
         return self.client.post(f"{self.path}/{action}", sent)
 
     def choose(self, **sent):
-        """Tap something and return the page it leads to."""
+        """Tap something, and return the page that it leads to."""
         answer = self.post("choose", **sent)
         assert answer.status_code == 303, answer.content
         return self.client.get(answer["Location"]).content.decode()
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Purpose": "prefetch"}, {"Purpose": "prefetch"}, {"X-Moz": "prefetch"}])
+def test_a_page_that_a_browser_fetches_in_advance_does_not_count_as_a_visit(headers):
+    at = At(running_match())
+    assert at.client.get(at.path, headers=headers).status_code == 200
+    assert at.client.head(at.path).status_code == 200
+    assert Seat.objects.get(match=at.match_id, user=at.user).visited_at is None
+    at.client.get(at.path)
+    assert Seat.objects.get(match=at.match_id, user=at.user).visited_at
 
 
 def test_a_move_is_chosen_and_confirmed_and_then_played():
@@ -96,7 +109,19 @@ def test_a_sealed_move_is_shown_with_its_receipt_and_can_be_replaced():
     page = at.page()
     assert Move.objects.get().receipt in page
     assert "Your sealed move:" in page
-    assert "It replaces your sealed move: bid none." in at.choose(move=f"bid {table.state.hands[0][0]}")
+    assert "It replaces your sealed move: Bid nothing." in at.choose(move=f"bid {table.state.hands[0][0]}")
+
+
+def test_a_sealed_bid_is_filled_in_when_it_is_replaced():
+    table = running_match("colorado-county")
+    at, (first, second, third, *_) = At(table, table.seats[0]), table.state.hands[0]
+    at.post("move", **fields(at.choose(move=f"bid {first} {second} plan 1 nothing"), "move"))
+    page = at.page()
+    assert f"Bid {first} and {second}. Plan: card 1 without a cube." in page
+    assert re.findall(r'name="cowboys" value="(\d+)" checked', page) == [str(first), str(second)]
+    assert "Your cowboys: " not in page
+    changed = at.choose(cowboys=[first, third], done="1")
+    assert fields(changed, "move")["move"] == f"bid {first} {third} plan 1 nothing"
 
 
 def test_a_move_for_an_old_board_is_refused_with_an_explanation():
@@ -116,7 +141,7 @@ def test_a_draft_for_an_old_board_is_dropped_with_an_explanation():
     where = at.post("choose", move="draw")["Location"]
     say(table, awaited(table).number, "draw")
     page = at.client.get(where).content.decode()
-    assert "The board has changed since you began that move." in page
+    assert "The board has changed since you started this move." in page
     assert "Play it" not in page
 
 
@@ -161,8 +186,14 @@ def test_get_requests_never_play_a_move():
     for path in ("", "/live", "/log", "/history", "/rules", "/proof", "/export.json"):
         assert at.client.get(at.path + path).status_code == 200
     for path in ("/move", "/choose", "/messages", "/note", "/mute", "/back", "/abandon", "/proposals"):
-        assert at.client.get(at.path + path).status_code == 405
+        assert at.client.get(at.path + path).headers["Location"] == at.path
     assert not Move.objects.exists()
+
+
+def test_a_proof_that_is_not_available_yet_is_not_an_error():
+    page = At(running_match()).page("/proof")
+    assert "it is available only after the match has ended" in page
+    assert 'role="alert"' not in page
 
 
 def test_forms_without_a_csrf_token_have_no_effect():
@@ -195,6 +226,20 @@ def test_spectators_see_the_board_but_neither_controls_nor_chat_nor_hands():
     assert "bid none" not in page
 
 
+def test_the_board_and_the_proof_show_the_fingerprint():
+    table = running_match()
+    at = At(table)
+
+    def shown_after(what):
+        digits = fingerprint(load_match(at.match_id).match.head)
+        assert f"Fingerprint {what}: <code>{digits}</code>" in at.page()
+        assert f"Fingerprint {what}</dt><dd><code>{digits}</code>" in at.page("/proof")
+
+    shown_after(f"after event {table.match.events_made}")
+    play_some(table)
+    shown_after("at the end")
+
+
 def test_polling_gets_an_empty_304_until_something_happens():
     table = running_match()
     at = At(table)
@@ -207,7 +252,52 @@ def test_polling_gets_an_empty_304_until_something_happens():
     same = again()
     assert (same.status_code, same.content) == (304, b"")
     say(table, awaited(table).number, "draw")
-    assert again().json() == {"turn": 2, "my_turn": True}
+    news = {"turn": 2, "phase": "running", "my_turn": True, "own_move": "", "is_player": True}
+    assert again().json() == news
+
+
+def test_a_player_blocks_the_author_of_a_message():
+    table = running_match()
+    ann, ben = (At(table, seat) for seat in table.seats[:2])
+    ben.post("messages", text="Hurry up!!!")
+    assert fields(ann.page(), "block") == {"username": ben.user.username}
+    assert ann.post("block", username=ben.user.username).status_code == 303
+    page = ann.page()
+    assert f"You won&#x27;t get invitations or messages from {ben.user.name}." in page
+    assert "Hurry up!!!" not in page
+    assert blocks.has_blocked(ann.user, ben.user)
+
+
+def test_a_player_who_has_to_move_is_told_this_first_and_then_who_else_has_to_move():
+    table = running_match("colorado-county", seats=3)
+    at, second, third = (At(table, seat) for seat in table.seats)
+    page = at.page()
+    assert "<strong>It&#x27;s your turn.</strong>" in page
+    assert f"Also waiting for {second.user.name} and {third.user.name}." in page
+    say(table, 1, "bid none")
+    assert f"Also waiting for {third.user.name}." in at.page()
+    assert "<strong>It&#x27;s your turn.</strong>" not in browser().get(at.path).content.decode()
+
+
+def test_players_are_told_their_own_result():
+    table = play_some(running_match(seats=2))
+    told = {seat.place: At(table, seat).page() for seat in table.seats}
+    assert "You won." in told[1]
+    assert "You came second." in told[2]
+    assert all(re.search(r"<th scope=.row.>\w+ \(you\)", page) for page in told.values())
+    assert "Finished." in browser().get(f"/matches/{table.match.id}").content.decode()
+
+
+def test_only_players_with_a_vote_are_asked_for_it():
+    table = running_match(seats=4)
+    mover = awaited(table)
+    proposer, voter, _ = (At(table, seat) for seat in table.seats if seat is not mover)
+    proposer.post("proposals", kind="extension", time="2d", seat=str(mover.number))
+    action = f"proposals/{Proposal.objects.get().pk}/vote"
+    asked = [f'{action}"' in at.page() and ">Agree</button>" in at.page() for at in (proposer, voter, At(table))]
+    assert asked == [False, True, False]
+    voter.post(action, agree="no")
+    assert "You declined." in voter.page()
 
 
 def test_players_can_chat_and_take_notes_and_vote():
@@ -232,12 +322,24 @@ def test_players_can_chat_and_take_notes_and_vote():
     assert Message.objects.count() == 1
 
 
+def test_the_confirmation_of_an_action_and_a_chat_message_appear_once_each():
+    table = running_match()
+    own, other = At(table, table.seats[0]), At(table, table.seats[1])
+    other.post("messages", text="See you on Friday.")
+    own.post(f"messages/{Message.objects.get().pk}/report", reason="spam")
+    page = own.page()
+    assert re.findall(r'role="status">([^<{]+)</p>', page) == ["Thank you. The operators will look at this message."]
+    assert page.count("See you on Friday.") == 1
+
+
 def test_a_player_can_take_their_seat_back_from_a_stand_in():
     table = running_match()
     seat = awaited(table)
     Seat.objects.filter(pk=seat.pk).update(stand_in_since=timezone.now())
     at = At(table)
-    assert "I'm back" in at.page().replace("&#x27;", "'")
+    page = at.page()
+    assert "I’m back" in page
+    assert "It&#x27;s your turn." not in page
     assert at.post("back").status_code == 303
     assert Seat.objects.get(pk=seat.pk).stand_in_since is None
 
@@ -263,7 +365,7 @@ class TestLinksInEmails:
         client, path = browser(), self.path(table, awaited(table))
         page = client.get(path)
         assert page.status_code == 200
-        assert "Draw a card?" in page.content.decode()
+        assert "Your move: Draw a card" in page.content.decode()
         assert not Move.objects.exists()
         played = client.post(path)
         assert played.status_code == 303
@@ -273,7 +375,7 @@ class TestLinksInEmails:
     def test_every_move_listed_in_the_email_is_a_link(self, mail_server):
         running_match()
         deliver_due()
-        mails = [mail for mail in mail_server.arrived if "Your turn" in str(mail["Subject"])]
+        mails = [mail for mail in mail_server.arrived if mail["X-Turnpost-Kind"] == "your_turn"]
         html = mails[-1].get_body(["html"]).get_content()
         (path,) = re.findall(r'href="http://localhost:8000(/matches/\w+/play/[^"]+)"', html)
         assert browser().get(path).status_code == 200
@@ -312,9 +414,9 @@ def test_a_finished_match_shows_its_result_and_a_chart_and_its_proof():
     table = play_some(running_match(seats=2))
     at = At(table, table.seats[0])
     page = at.page()
-    assert 'role="img" aria-label="Points over the match.' in page
+    assert 'role="img" aria-label="Points over ' in page
     proof = at.client.get(f"{at.path}/proof").content.decode()
-    assert "This server checked" in proof
+    assert "What this server has checked" in proof
     assert "node tools/verify/verify.js" in proof
     assert at.client.get(f"{at.path}/proof.json").json()["terms"]["match"] == table.match.id
     export = at.client.get(f"{at.path}/export.json").json()
@@ -325,6 +427,41 @@ def test_a_running_match_has_no_proof_yet():
     at = At(running_match())
     assert "only after the match has ended" in at.client.get(f"{at.path}/proof").content.decode()
     assert at.client.get(f"{at.path}/proof.json").status_code == 409
+
+
+def test_a_player_reviews_a_finished_match_and_sees_the_review_of_each_position(monkeypatch):
+    monkeypatch.setattr(reviews, "MOST_SECONDS", 1.0)
+    table = play_some(running_match(seats=2))
+    Move.objects.update(source=Source.WEB)
+    at = At(table, table.seats[0])
+    assert at.client.get(f"{at.path}/review").status_code == 200
+    assert not Review.objects.exists(), "only the button starts it"
+    assert at.post("review").status_code == 302
+    waiting = at.client.get(f"{at.path}/review").content.decode()
+    assert f"Reviewed 0 of {Review.objects.get().total} decisions." in waiting
+    reviews.review_due()
+    turns = re.findall(r'history\?turn=(\d+)"', at.client.get(f"{at.path}/review").content.decode())
+    assert turns
+    assert "Your chance of winning:" in at.client.get(f"{at.path}/history?turn={turns[0]}").content.decode()
+    other = At(table, table.seats[1])
+    assert "Your chance of winning:" not in other.client.get(f"{at.path}/history?turn={turns[0]}").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("best_chance", "told"),
+    [(0.412, "The search found nothing clearly better."), (0.52, "The search prefers <strong>take 1</strong>.")],
+)
+def test_a_review_prefers_only_moves_that_are_clearly_better(best_chance, told):
+    cost = round(best_chance - 0.41, 3)
+    decision = ReviewedDecision(turn=3, move="draw", best="take 1", chance=0.41, best_chance=best_chance, cost=cost)
+    assert told in render_to_string("web/match/decision.html", {"decision": decision})
+
+
+def test_a_running_match_cannot_be_reviewed():
+    at = At(running_match())
+    assert "when it is over" in at.client.get(f"{at.path}/review").content.decode()
+    assert at.post("review").status_code == 409
+    assert not Review.objects.exists()
 
 
 def test_players_can_step_through_past_positions():
@@ -343,7 +480,7 @@ def test_resigning_takes_one_button_and_cannot_be_undone():
     assert not_none(Seat.objects.get(match=at.match_id, user=at.user).resigned_at)
     page = at.page()
     assert "You resigned." in page
-    assert "I'm back" not in page
+    assert "I’m back" not in page
 
 
 def test_a_rematch_leads_to_the_new_match_and_needs_a_login():
@@ -357,7 +494,7 @@ def test_a_rematch_leads_to_the_new_match_and_needs_a_login():
     assert for_one_match.post(f"{at.path}/rematch")["Location"].startswith("/log-in")
 
 
-def test_other_players_messages_can_be_reported_and_those_of_blocked_players_are_hidden():
+def test_a_player_can_report_other_players_messages():
     table = running_match(seats=2)
     ann, ben = (At(table, seat) for seat in table.seats)
     ann.post("messages", text="You fool")
@@ -365,5 +502,12 @@ def test_other_players_messages_can_be_reported_and_those_of_blocked_players_are
     assert "Report to the operators" not in ann.page()
     assert ben.post(f"messages/{Message.objects.get().pk}/report", reason="Insult").status_code == 303
     assert Report.objects.get().reason == "Insult"
+
+
+def test_messages_of_blocked_players_are_hidden():
+    table = running_match(seats=2)
+    ann, ben = (At(table, seat) for seat in table.seats)
+    ann.post("messages", text="You fool")
+    assert "You fool" in ben.page()
     blocks.block(ben.user, ann.user.username)
     assert "You fool" not in ben.page()

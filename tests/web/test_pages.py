@@ -1,4 +1,4 @@
-"""Pages behind links in emails, and the mail folder."""
+"""Links in emails lead to pages, and a local server shows its mail folder."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ ONE_CLICK = {"data": "List-Unsubscribe=One-Click", "content_type": "application/
 
 @pytest.fixture
 def client():
-    """A client that enforces CSRF tokens, like a browser."""
+    """Return a client that enforces CSRF tokens, like a browser."""
     return Client(enforce_csrf_checks=True)
 
 
@@ -119,7 +119,7 @@ def test_the_link_in_an_invitation_stops_only_invitations(client, mail_server):
 
 
 def offered_seat(hush, frozen_time):
-    """A match in which Emil is offered seat 0."""
+    """Create a match in which Emil is offered seat 0."""
     table = running_match("hush", 3, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9})
     for seat in (1, 2):
         say(table, seat, "name 2")
@@ -188,7 +188,7 @@ def test_the_match_page_shows_spectators_their_view(client):
     assert '<form method="post"' not in page
 
 
-def test_the_page_of_a_private_match_looks_like_that_of_a_missing_match(client):
+def test_the_page_of_a_private_match_looks_like_the_page_of_a_missing_match(client):
     private = running_match(is_private=True).match.id
     answers = [client.get(f"/matches/{match_id}") for match_id in (private, "nosuchone")]
     assert [answer.status_code for answer in answers] == [404, 404]
@@ -199,7 +199,7 @@ def test_the_page_of_a_private_match_looks_like_that_of_a_missing_match(client):
 def test_the_page_tells_players_how_to_see_their_own_view(client):
     private = running_match(is_private=True).match.id
     page = " ".join(client.get(f"/matches/{private}").content.decode().split())
-    assert "If you&#x27;re one of its players, log in" in page or "If you're one of its players, log in" in page
+    assert "If you’re one of its players, log in" in page
     assert "turnpost login --server http://localhost:8000" in page
     assert f"turnpost board {private}" in page
 
@@ -213,7 +213,7 @@ def test_the_home_page_explains_turnpost_and_how_to_get_started(client):
 
 
 @pytest.mark.parametrize(("domain", "is_told"), [("play.example.org", True), ("", False)])
-def test_the_page_mentions_mail_only_if_replies_are_received(client, settings, domain, is_told):
+def test_the_page_mentions_replying_by_email_only_if_the_service_receives_replies(client, settings, domain, is_told):
     settings.REPLY_DOMAIN = domain
     match_id = running_match(is_private=True).match.id
     page = " ".join(client.get(f"/matches/{match_id}").content.decode().split())
@@ -234,7 +234,9 @@ class TestMailFolder:
 
     def test_emails_are_listed_and_shown_as_text_and_html(self, client, mails):
         name = next(mails.glob("*.eml")).stem
-        assert name in client.get("/mail/", HTTP_HOST="localhost:8000").content.decode()
+        listed = client.get("/mail/", HTTP_HOST="localhost:8000").content.decode()
+        assert name in listed
+        assert re.search(r", \w+day \d{1,2} \w+ \d{4}, \d\d:\d\d \(UTC\)", listed)
         assert "The board" in client.get(f"/mail/{name}", HTTP_HOST="localhost").content.decode()
         page = client.get(f"/mail/{name}/html", HTTP_HOST="127.0.0.1:8000")
         assert "sandbox" in page["Content-Security-Policy"]
@@ -265,3 +267,12 @@ def test_the_email_page_detects_a_request_that_came_through_a_local_proxy(tmp_pa
         page = f"http://localhost:{port}/mail/"
         assert requests.get(page, timeout=30).status_code == 200
         assert requests.get(page, headers={"X-Forwarded-For": "192.0.2.7"}, timeout=30).status_code == 404
+
+
+def test_everyone_can_read_the_rules_and_newcomers_find_them(client):
+    match = lobby.create(player("ann"), plan("colorado-county", is_private=True)).match
+    invited = invitations.invite(match.id, player("ann"), "dora@example.net")
+    page = client.get(invitations.invitation_link(invited.pk).removeprefix("http://localhost:8000")).content.decode()
+    assert 'href="/rules/colorado-county"' in page
+    assert "cowboys" in client.get("/rules/colorado-county").content.decode()
+    assert client.get("/rules/chess").status_code == 404

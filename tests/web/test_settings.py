@@ -11,9 +11,12 @@ from accounts import browser_sessions
 from accounts.models import BrowserSession, MailFrequency, Token, User
 from clock import vacations
 from clock.models import Vacation
+from games.selectors.loading import match_name
+from games.services import invitations, lobby
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification, Webhook
 from tests.accounts.builders import PASSWORD, player
+from tests.games.builders import plan, running_match, sitting
 from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
@@ -47,15 +50,20 @@ def saved(**changes):
     return form | {"quiet_from": "22:00", "quiet_until": "07:00"} | changes
 
 
-def test_notifications_quiet_hours_and_time_zone_are_saved(browser, ann):
+def test_notification_settings_and_quiet_hours_and_time_zone_are_saved(browser, ann):
     assert press(browser, "/settings/", "save", **saved()).status_code == 302
     ann.refresh_from_db()
     assert (ann.name, ann.time_zone, ann.mail_frequency) == ("Ann", "Europe/Berlin", MailFrequency.DAILY)
     assert (ann.remind_at, f"{ann.quiet_from:%H:%M}", f"{ann.quiet_until:%H:%M}") == ([30, 60], "22:00", "07:00")
     assert not ann.invitations_by_mail
-    press(browser, "/settings/", "save", **saved(quiet_from="", quiet_until="", invitations_by_mail="on"))
+    press(
+        browser,
+        "/settings/",
+        "save",
+        **saved(quiet_from="", quiet_until="", invitations_by_mail="on", confirms_moves="on"),
+    )
     ann.refresh_from_db()
-    assert (ann.quiet_from, ann.invitations_by_mail) == (None, True)
+    assert (ann.quiet_from, ann.invitations_by_mail, ann.confirms_moves) == (None, True, True)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +71,7 @@ def test_notifications_quiet_hours_and_time_zone_are_saved(browser, ann):
     [
         ({"time_zone": "Europe/Atlantis"}, "is not a time zone"),
         ({"remind_at": "soon"}, "Reminders:"),
-        ({"quiet_until": ""}, "Set both quiet_from and quiet_until"),
+        ({"quiet_until": ""}, "Set quiet_from and quiet_until"),
         ({"mail_frequency": "sometimes"}, "Mail frequency:"),
         ({"display_name": "https://evil.example"}, "Display name:"),
     ],
@@ -96,6 +104,13 @@ class TestDevices:
         press(browser, "/settings/devices", "end_session", session=newest.reference)
         assert other.get("/settings/").status_code == 302
         assert browser.get("/settings/").status_code == 200
+
+    def test_a_session_for_one_match_shows_the_name_of_the_match(self, browser, ann):
+        table = running_match(title="Friday")
+        browser_sessions.start(ann, "Firefox on Linux", table.match.id)
+        page = browser.get("/settings/devices").content.decode()
+        assert f"only for the match {match_name(table, table.seat_of(ann.pk))}" in page
+        assert table.match.id not in page
 
     def test_nobody_can_end_another_players_session(self, browser):
         browser_of(player("ben"))
@@ -184,13 +199,24 @@ def test_the_delivery_log_lists_what_was_sent(browser, mailoutbox):
     assert '<span class="tag">sent</span>' in browser.get("/settings/deliveries").content.decode()
 
 
+def test_the_delivery_log_names_only_matches_of_the_user(browser, ann):
+    table = running_match(seats=2, is_private=True)
+    ben = next(sitting(seat) for seat in table.seats if seat.user != ann)
+    declined = lobby.create(ben, plan(is_private=True)).match
+    invitations.invite(declined.id, ben, "ann")
+    invitations.decline(declined.id, ann)
+    page = browser.get("/settings/deliveries").content.decode()
+    assert f'<a href="/matches/{table.match.id}">Coloretto with {ben.name}</a>' in page
+    assert f'<a href="/matches/{declined.id}">{declined.id}</a>' in page
+
+
 @pytest.mark.parametrize("page", ["", "vacations", "devices", "webhooks", "deliveries", "account"])
 def test_an_unknown_button_is_refused(browser, page):
     assert press(browser, f"/settings/{page}", "explode").status_code == 400
 
 
 @pytest.mark.parametrize("page", ["", "vacations", "devices", "webhooks", "deliveries", "account", "export.json"])
-def test_the_settings_pages_need_a_login_and_come_back_after_it(page):
+def test_visitors_must_log_in_to_see_settings_pages_and_are_then_sent_back_there(page):
     assert Client().get(f"/settings/{page}").headers["Location"] == f"/log-in?next=%2Fsettings%2F{page}"
 
 

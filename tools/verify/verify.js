@@ -7,10 +7,10 @@
  *             node tools/verify/verify.js proof.json --notes notes.json
  *   Browser:  <script src="verify.js"></script>, then verify(text) or verify(text, notes)
  *
- * `notes` is the text that `turnpost verify ID --save-notes FILE` saves. verify() returns an object with `result`,
- * `message`, `match`, `head`, `replayed` and `findings`. `result` is "consistent", "inconsistent", or "unchecked": this
- * isn't a proof, or the checker is too old for it. Without a replay, nothing is known about deals, moves, events
- * and the result.
+ * `notes` is the text that `turnpost verify ID --save-notes FILE` or a browser saves. verify() returns an object with
+ * `result`, `message`, `match`, `head`, `replayed` and `findings`. `result` is "consistent", "inconsistent", or
+ * "unchecked": this isn't a proof, or the checker is too old for it. Without a replay, nothing is known about deals,
+ * moves, events and the result.
  */
 "use strict";
 
@@ -132,7 +132,7 @@ var verify = (() => {
     return hex(sha256(purpose, ...parts.map((part) => withLength(String(part)))));
   }
 
-  /** Canonical JSON: sorted keys, no white space. */
+  /** Canonical JSON: sorted keys, no whitespace. */
   function canonical(value) {
     if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
     if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -144,7 +144,7 @@ var verify = (() => {
 
   const BITS_64 = 2n ** 64n - 1n;
 
-  /** Returns the largest integer whose power is not above the number. */
+  /** Returns the largest integer that, raised to the given power, does not exceed the number. */
   function integerRoot(number, power) {
     let [low, high] = [0n, 2n ** 80n];
     while (high - low > 1n) {
@@ -370,7 +370,7 @@ var verify = (() => {
   /** A move with this kind and these fields (docs/records.md). */
   const moveShape = (kind, fields = {}) => shape({ move: oneOf(kind), schema: oneOf(1), ...fields });
 
-  /** The places of these points: 1, 2, 2, 4 if two share second place. */
+  /** The places for these points, such as 1, 2, 2, 4 if two players share second place. */
   function places(points) {
     return points.map((own) => 1 + points.filter((other) => other > own).length);
   }
@@ -382,7 +382,7 @@ var verify = (() => {
 
   /* Games
    *
-   * A game is a class: `problem(players, options)` says why a match can't be played like that, `moves` has the shape of
+   * A game is a class: `problem(players, options)` says why such a match isn't possible, `moves` has the shape of
    * each kind of move, and `sealed` names the sealed ones. An instance is a match. `play` makes a move (null for a
    * sealed move that stays secret) and returns whether the turn increases. Events go to `emit(event, audience)`.
    */
@@ -419,8 +419,12 @@ var verify = (() => {
 
     static problem(players, options) {
       const edition = EDITIONS[options.edition];
-      if (!edition.players.includes(players)) return `${options.edition} isn't for ${counted(players, "player")}`;
-      if (!edition.scorings.includes(options.scoring)) return `${options.edition} has no ${options.scoring} scoring`;
+      if (!edition.players.includes(players)) {
+        return `the ${options.edition} edition isn't for ${counted(players, "player")}`;
+      }
+      if (!edition.scorings.includes(options.scoring)) {
+        return `the ${options.edition} edition has no ${options.scoring} scoring`;
+      }
       return null;
     }
 
@@ -480,7 +484,7 @@ var verify = (() => {
     play(seat, move, dice) {
       check(move !== null, "no Coloretto move is sealed");
       check(!this.over, "the match is over");
-      check(seat === this.seat, `it is not the turn of seat ${seat}`);
+      check(seat === this.seat, `it isn't seat ${seat}'s turn`);
       if (move.move === "draw") this.draw();
       else if (move.move === "place") this.place(move.row - 1);
       else this.take(move.row - 1, dice);
@@ -681,24 +685,29 @@ var verify = (() => {
     return a.length - b.length || Math.max(0, ...a) - Math.max(0, ...b);
   }
 
-  const isPick = moveShape("pick", { card: isInteger, squares: listOf(isText) });
+  /** The order of squares and cowboys has no meaning, so a move lists them in sorted order, without duplicates. */
+  const isSorted = (numbers) => numbers.every((number, index) => !index || number > numbers[index - 1]);
+  const isSquares = (value) =>
+    listOf((name) => SQUARE_OF.has(name))(value) && isSorted(value.map((name) => SQUARE_OF.get(name)));
+  const isCowboys = (value) => listOf(isInteger)(value) && isSorted(value);
+  const isPick = moveShape("pick", { card: isInteger, squares: isSquares });
 
   class ColoradoCounty {
     static title = "Colorado County";
     static sealed = ["bid", "answer", "offer"];
     static moves = {
-      place_flags: moveShape("place_flags", { squares: listOf(isText) }),
-      bid: moveShape("bid", { cowboys: listOf(isInteger), plan: listOf(isPick, LONGEST_PLAN) }),
+      place_flags: moveShape("place_flags", { squares: isSquares }),
+      bid: moveShape("bid", { cowboys: isCowboys, plan: listOf(isPick, LONGEST_PLAN) }),
       withdraw: moveShape("withdraw"),
       pick: isPick,
       sell: moveShape("sell", { square: isText }),
       answer: moveShape("answer", { interested: isBoolean }),
-      offer: moveShape("offer", { cowboys: listOf(isInteger) }),
+      offer: moveShape("offer", { cowboys: isCowboys }),
     };
     static options = shape({ consolation: oneOf("one", "two"), flags: oneOf("lot", "players") });
 
     static problem(players) {
-      return [2, 3, 4].includes(players) ? null : `it isn't for ${counted(players, "player")}`;
+      return [2, 3, 4].includes(players) ? null : `the game isn't for ${counted(players, "player")}`;
     }
 
     /** The part of a sealed move that its reveal shows. */
@@ -826,7 +835,7 @@ var verify = (() => {
     }
 
     commit(seat, move, dice) {
-      check(!this.pending.has(seat), "it only replaces a sealed move, and replaced moves aren't listed");
+      check(!this.pending.has(seat), "it only replaces a sealed move, and a proof must not list replacements");
       if (move !== null) this.checkSealed(seat, move);
       this.pending.set(seat, move ?? SECRET);
       if (this.pending.size < this.asked.length) {
@@ -844,7 +853,6 @@ var verify = (() => {
     checkSealed(seat, move) {
       if (move.move === "answer") return;
       const { cowboys } = move;
-      check(new Set(cowboys).size === cowboys.length, "it names a cowboy twice");
       check(cowboys.every((cowboy) => this.hands[seat].includes(cowboy)), `seat ${seat} doesn't have these cowboys`);
       if (move.move === "offer") {
         check(cowboys.length >= 1, "an offer needs a cowboy");
@@ -864,11 +872,7 @@ var verify = (() => {
 
     placeFlags(seat, squares, dice) {
       check(squares.length === ALL_FLAGS.length / this.players, "the number of flags is wrong");
-      for (const name of squares) {
-        const square = SQUARE_OF.get(name);
-        check(this.openSquares().includes(square), `no flag can go on ${name}`);
-        this.flag[square] = FACE_DOWN;
-      }
+      check(this.placeInSomeOrder(squares.map((name) => SQUARE_OF.get(name))), "flags can't go on these squares");
       this.emit({ event: "flags_placed", seat, squares });
       const placed = SQUARES.filter((square) => this.flag[square] !== null);
       if (placed.length < ALL_FLAGS.length) return this.ask("flags", [(seat + 1) % this.players]);
@@ -877,10 +881,21 @@ var verify = (() => {
       this.turnUpCards();
     }
 
+    /** Places flags so that each square is open once those before it have their flags. Returns whether that is possible. */
+    placeInSomeOrder(squares) {
+      const open = this.openSquares();
+      for (const square of squares.filter((one) => open.includes(one))) {
+        this.flag[square] = FACE_DOWN;
+        if (this.placeInSomeOrder(squares.filter((one) => one !== square))) return true;
+        this.flag[square] = null;
+      }
+      return !squares.length;
+    }
+
     // An auction
 
     revealBids(dice) {
-      this.bids = this.seats.map((seat) => ascending(this.pending.get(seat).cowboys));
+      this.bids = this.seats.map((seat) => this.pending.get(seat).cowboys);
       const plans = this.seats.map((seat) => this.pending.get(seat).plan);
       const bidders = this.seats.filter((seat) => this.bids[seat].length);
       bidders.sort((a, b) => byStrength(this.bids[b], this.bids[a]));
@@ -926,7 +941,7 @@ var verify = (() => {
     }
 
     takeCard(seat, { card: number, squares: names }) {
-      const squares = ascending(names.map((name) => SQUARE_OF.get(name)));
+      const squares = names.map((name) => SQUARE_OF.get(name));
       this.waiting.shift();
       this.takenCards.add(number);
       this.emit({
@@ -1027,7 +1042,7 @@ var verify = (() => {
 
     revealOffers(dice) {
       const { seller, square } = this.sale;
-      const offers = this.asked.map((seat) => ascending(this.pending.get(seat).cowboys));
+      const offers = this.asked.map((seat) => this.pending.get(seat).cowboys);
       if (offers.length > 1) this.emit({ event: "offers_revealed", seats: this.asked, offers });
       const cowboys = [...offers].sort(byStrength).at(-1);
       const buyer = this.asked[offers.indexOf(cowboys)];
@@ -1125,7 +1140,7 @@ var verify = (() => {
     return sizes;
   }
 
-  /** Returns the points for most and second most. If there is a tie for first, nobody is second. Nothing scores nothing. */
+  /** Returns the points for having the most and the second most. If there is a tie for first, nobody is second. A count of zero scores nothing. */
   function rankPoints(counts, [first, second]) {
     return places(counts).map((place, seat) => {
       if (!counts[seat]) return 0;
@@ -1133,7 +1148,7 @@ var verify = (() => {
     });
   }
 
-  /** By game and version of its rules. */
+  /** The class for each game and version of its rules. */
   const GAMES = { coloretto: { 1: Coloretto }, "colorado-county": { 1: ColoradoCounty } };
 
   // The proof (docs/fairness.md)
@@ -1207,7 +1222,7 @@ var verify = (() => {
 
   /** "What a checker must do", 2. The options are checked with the game. */
   function checkTerms(terms) {
-    check(/^[a-z0-9]{1,12}$/.test(terms.match), "The match id is invalid.");
+    check(/^[a-z0-9]{1,12}$/.test(terms.match), "The match ID is invalid.");
     check(isTime(terms.started_at), "The start time is invalid.");
     terms.players.forEach((player, index) => {
       const before = index ? terms.players[index - 1].position : 0;
@@ -1251,7 +1266,7 @@ var verify = (() => {
     const Game = versions[terms.rules];
     check(Game.options(terms.options), "The options are invalid or incomplete.");
     const problem = Game.problem(terms.players.length, terms.options);
-    check(!problem, `A match can't start like this: ${problem}.`);
+    check(!problem, `No match can start with these terms: ${problem}.`);
     return Game;
   }
 
@@ -1264,7 +1279,7 @@ var verify = (() => {
       this.turn = 1;
       this.events = [];
       this.emitted = [];
-      /** For each seat, the sealed move that waits for others, as the proof lists it. */
+      /** For each seat, its pending sealed move, as listed in the proof. */
       this.waiting = new Map();
       this.head = sha256("turnpost chain 2\n", canonical(this.terms));
       const emit = (event, audience = null) => this.emitted.push({ event, audience });
@@ -1293,7 +1308,7 @@ var verify = (() => {
       const { turn, seat, at, by, move, sealed } = listed;
       check(turn === this.turn, `it was made on turn ${turn}, but the match was on turn ${this.turn}`);
       check(isTime(at), "its time is invalid");
-      check((by === null) === (move === null), "it must say who made it if, and only if, its content is known");
+      check((by === null) === (move === null), "it names who made it although its content is secret, or names nobody although its content is known");
       if (move !== null) this.checkMove(move);
       check(sealed === (move === null || this.Game.sealed.includes(move.move)), "`sealed` is wrong");
       this.checkReceipt(listed);
@@ -1309,7 +1324,7 @@ var verify = (() => {
       const isNewer = isInteger(move.schema) && move.schema > 1;
       if (isNewer) throw new Unchecked("A move has a schema that only a later checker knows.");
       const known = isText(move.move) && Object.hasOwn(this.Game.moves, move.move);
-      check(known && this.Game.moves[move.move](move), `it isn't a ${this.Game.title} move`);
+      check(known && this.Game.moves[move.move](move), `it isn't a ${this.Game.title} move in canonical form`);
     }
 
     /** docs/fairness.md, "Receipts". */
@@ -1345,7 +1360,7 @@ var verify = (() => {
     /** Sealed moves that never take effect must stay secret. */
     setAside(seats) {
       for (const seat of seats) {
-        check(this.waiting.get(seat).move === null, "it reveals a sealed move that never took effect and must stay secret");
+        check(this.waiting.get(seat).move === null, "it reveals a sealed move that never took effect and should have stayed secret");
         this.waiting.delete(seat);
       }
     }
@@ -1363,15 +1378,15 @@ var verify = (() => {
       check(canonical(result) === canonical(outcome), "The result doesn't follow from the moves.");
       this.checkEnd(end, result !== null);
       this.link(sha256("turnpost end 2\n", canonical(end)));
-      check(head === hex(this.head), "The last hash of the chain doesn't fit the end of the match.");
+      check(head === hex(this.head), "The last hash of the chain is wrong.");
     }
 
     checkEnd(end, finished) {
       const seats = range(this.terms.players.length).filter((seat) => end.asked_by.includes(seat));
-      check(end.reason === (finished ? "finished" : "abandoned"), "The end's reason doesn't fit the result.");
+      check(end.reason === (finished ? "finished" : "abandoned"), "The reason for the end doesn't match the result.");
       check(canonical(seats) === canonical(end.asked_by), "The seats that asked to abandon the match are invalid.");
       check(!finished || !seats.length, "A finished match can't be abandoned.");
-      check(end.turn === this.turn && isTime(end.at), "The end's turn or time is invalid.");
+      check(end.turn === this.turn && isTime(end.at), "The turn or time of the end is invalid.");
       this.setAside([...this.waiting.keys()]);
     }
   }
@@ -1429,11 +1444,12 @@ var verify = (() => {
         signed: isSigned(keys, statement, notes.secret_signature),
       });
     }
-    for (const { turn, seat, receipt, signature } of (Array.isArray(notes.receipts) ? notes.receipts : []).filter(isObject)) {
+    const receipts = (Array.isArray(notes.receipts) ? notes.receipts : []).filter(isObject);
+    for (const { turn, seat, receipt, signature } of receipts.filter((sent) => isText(sent.receipt))) {
       const revealed = proof.moves.filter((move) => move.receipt !== null && move.turn === turn && move.seat === seat);
       statements.push({
         what: `the receipt of seat ${seat} on turn ${turn}, unless the player replaced that move`,
-        fits: revealed.every((move) => move.receipt === receipt),
+        fits: revealed.every((move) => receipts.some((one) => one.turn === turn && one.receipt === move.receipt)),
         signed: isSigned(keys, { kind: "receipt", match, receipt, seat, turn }, signature),
       });
     }
@@ -1441,12 +1457,146 @@ var verify = (() => {
       const evidence = signed
         ? "It is signed: if the key in the notes is the server's, this proves misconduct."
         : "It isn't signed, so the notes may be forged.";
-      check(fits, `The notes have another value for ${what}. ${evidence}`);
+      check(fits, `The notes have a different value for ${what}. ${evidence}`);
     }
-    return notesFindings(statements, notes.key);
+    return [...compareShare(proof, notes), ...compareMoves(proof, notes), ...notesFindings(statements, notes.key)];
   }
 
-  /** The key in the notes, and those that it handed over to. */
+  /** Compares what only a player's own notes contain: the rules, and the player's salt, position, seat and pseudonym. */
+  function compareShare(proof, notes) {
+    const { terms, seating } = proof;
+    const isSame = (name) => !Object.hasOwn(notes, name) || canonical(notes[name]) === canonical(terms[name]);
+    const sameRules = ["game", "rules", "options"].every(isSame);
+    check(sameRules, "The match was played with different rules or options than the server showed to the player.");
+    check(isSame("salts"), `The server showed the player ${notes.salts} salts, but the proof says ${terms.salts}.`);
+    const found = compareEnd(proof, notes);
+    if (!isInteger(notes.position)) return found;
+    const index = terms.players.findIndex((player) => player.position === notes.position);
+    check(index >= 0, `The player joined at position ${notes.position}, which isn't in the proof.`);
+    const { salt, by, pseudonym } = terms.players[index];
+    const sameSeat = !Object.hasOwn(notes, "seat") || seating[notes.seat] === index;
+    check(sameSeat, "The player's salt belongs to another seat: the seats were swapped.");
+    const known = isText(notes.pseudonym_salt) && isText(notes.username);
+    const own = known && digest("turnpost pseudonym 2\n", terms.match, notes.pseudonym_salt, notes.username);
+    check(!known || own === pseudonym, `The proof lists somebody else at position ${notes.position}, not the player.`);
+    check(salt !== null || !notes.revealed, "The player revealed their salt in time, but the match was dealt without it.");
+    compareOtherShares(terms, notes);
+    if (!isText(notes.salt) || salt === null) return found;
+    check(salt === notes.salt || (by === "server" && !notes.accepted), "The salt that the player sent was replaced.");
+    if (salt !== notes.salt) return found;
+    const text = `The player joined at position ${notes.position}, and their salt is part of the seed.`;
+    return [{ grade: "proven", text }, ...whoCouldChoose(terms, notes), ...found];
+  }
+
+  const sharesIn = (value) =>
+    Array.isArray(value) ? value.filter((share) => isObject(share) && isInteger(share.position)) : [];
+
+  /** Whether a share is still the one that the player saw. */
+  const isSameShare = (seen, now) =>
+    seen.commitment === now.commitment && seen.pseudonym === now.pseudonym && [null, now.salt].includes(seen.salt);
+
+  /** Compares the other players' shares with what the player saw before sending their own salt and before revealing it. */
+  function compareOtherShares({ players }, notes) {
+    const committed = sharesIn(notes.committed);
+    const unchanged = players.every((now, index) => {
+      const seen = committed[index];
+      return seen && seen.position === now.position && seen.by === now.by && isSameShare(seen, now);
+    });
+    const same = !committed.length || (unchanged && committed.length === players.length);
+    check(same, "The players' commitments were changed after the player revealed their salt.");
+    for (const seen of sharesIn(notes.players_before)) {
+      const now = players.find((player) => player.position === seen.position);
+      const mayDiffer = !now || (seen.by === "server" && now.by !== "server");
+      check(mayDiffer || isSameShare(seen, now), `The salt at position ${seen.position} was changed after the player joined.`);
+    }
+  }
+
+  /** docs/fairness.md, "What is proven, and against whom", for a player whose salt is part of the seed. */
+  function whoCouldChoose(terms, notes) {
+    const { players, salts, secret_hash: secretHash } = terms;
+    const missing = (text) => [{ grade: "missing", text }];
+    const nobody = (why) => [{ grade: "proven", text: `${why}, so nobody could choose the cards.` }];
+    if (notes.hash_before_salt !== secretHash) {
+      return missing("The server may have chosen its secret after it knew the player's salt.");
+    }
+    if (salts === "committed") {
+      const seen = new Map(sharesIn(notes.committed).map((share) => [share.position, share.salt]));
+      const isUnseen = ({ position, by }) => by === "server" && typeof seen.get(position) !== "string";
+      const fixed = seen.size && !players.some(isUnseen);
+      if (fixed) return nobody("All salts were fixed before the player's was revealed");
+      return missing("The notes don't show that all salts were fixed before the player's was revealed.");
+    }
+    if (!hasFixedPosition(notes)) {
+      return missing("The server could have chosen the player's position after it knew their salt.");
+    }
+    return wasLast(terms, notes) ? nobody("Everything else was fixed before the player sent their salt") : [];
+  }
+
+  function hasFixedPosition(notes) {
+    if (Object.hasOwn(notes, "position_before_salt")) return notes.position_before_salt === notes.position;
+    return sharesIn(notes.players_before).every(({ position }) => position < notes.position);
+  }
+
+  /** Whether the player knew the hash of the secret, all other salts and their own position before they sent their salt. */
+  function wasLast({ players, secret_hash: secretHash }, notes) {
+    const own = players.find((player) => player.position === notes.position);
+    if (!own || own.salt !== notes.salt || notes.hash_before_salt !== secretHash || !hasFixedPosition(notes)) return false;
+    const before = new Map(sharesIn(notes.players_before).map((share) => [share.position, share.salt]));
+    before.delete(own.position);
+    const others = players.filter((player) => player !== own);
+    return before.size === others.length && others.every(({ position, salt }) => before.get(position) === salt);
+  }
+
+  /** Whether the player agreed to abandon the match on its last turn. */
+  function compareEnd({ end }, notes) {
+    if (end.reason !== "abandoned" || !isInteger(notes.seat)) return [];
+    if (end.asked_by.includes(notes.seat) && notes.abandon_turn === end.turn) {
+      return [{ grade: "proven", text: "The player asked to end the match on that turn." }];
+    }
+    const text = "The notes don't show that the player asked to end the match on that turn. It may have been cut short.";
+    return [{ grade: "missing", text }];
+  }
+
+  /** The player's moves are in notation, which this checker doesn't read, so it compares turns and receipts only. */
+  function compareMoves({ moves }, notes) {
+    const receipts = (Array.isArray(notes.receipts) ? notes.receipts : []).filter(isObject);
+    const sent = receipts.filter((one) => one.seat === notes.seat);
+    const missing = (text) => ({ grade: "missing", text });
+    if (!isInteger(notes.seat)) return [missing("The notes don't name a seat, so the player's moves weren't compared.")];
+    for (const { turn, receipt } of sent.filter((one) => isText(one.receipt))) {
+      const listed = moves.filter((move) => move.sealed && move.turn === turn && move.seat === notes.seat);
+      const replaced = listed.length === 1 && ![null, receipt].includes(listed[0].receipt);
+      const dropped = replaced && ["time_out", "stand_in", "bot"].includes(listed[0].by);
+      check(!dropped, `The player sealed a move on turn ${turn}, but the server dropped it and moved for them.`);
+    }
+    const own = moves.filter((move) => move.seat === notes.seat && move.by === "player");
+    const isNoteOf = (move) => (one) =>
+      one.turn === move.turn && !one.is_shown && [undefined, null, move.receipt].includes(one.receipt);
+    const foreign = own.filter((move) => !sent.some(isNoteOf(move)));
+    const others = moves.filter((move) => move.seat === notes.seat && ![null, "player"].includes(move.by));
+    const found = [];
+    if (own.length) {
+      const how = "This does: turnpost verify ID --notes FILE";
+      found.push(missing(`The content of the player's moves wasn't compared. ${how}`));
+    }
+    if (foreign.length) {
+      const moves = `${foreign.length} of ${counted(own.length, "move")} made in the player's name`;
+      found.push(missing(`${moves} ${foreign.length > 1 ? "aren't" : "isn't"} in the notes: ${turnsOf(foreign)}.`));
+    }
+    if (others.length) {
+      const text = `Time-outs, stand-ins or standing orders made ${counted(others.length, "move")} for the player`;
+      found.push(missing(`${text} (${turnsOf(others)}), according to the server.`));
+    }
+    return found;
+  }
+
+  function turnsOf(moves) {
+    const turns = [...new Set(moves.map(({ turn }) => turn))];
+    const more = turns.length > 10 ? ` and ${turns.length - 10} more` : "";
+    return `turn${turns.length > 1 ? "s" : ""} ${turns.slice(0, 10).join(", ")}${more}`;
+  }
+
+  /** The key in the notes, and all later keys: each key signs the one that replaces it. */
   function keysOf(notes) {
     const keys = [notes.key];
     const handovers = (Array.isArray(notes.handovers) ? notes.handovers : []).filter(isObject);
@@ -1466,14 +1616,14 @@ var verify = (() => {
 
   function notesFindings(statements, key) {
     const signed = statements.filter((statement) => statement.signed).length;
-    if (!statements.length) return [{ grade: "missing", text: "The notes have nothing to compare." }];
+    if (!statements.length) return [{ grade: "missing", text: "The notes contain nothing to compare." }];
     const found = [{ grade: "proven", text: `The notes fit the proof (${statements.length} statements compared).` }];
     if (signed < statements.length) {
       const text = `Only ${signed} of ${statements.length} statements in the notes have a valid signature.`;
       found.push({ grade: "missing", text });
     } else {
       const short = key.slice(0, 16);
-      const text = `All of them are signed with the key in the notes. Check that it is the server's: ${short}`;
+      const text = `All statements are signed with the key in the notes. Check that it is the server's: ${short}`;
       found.push({ grade: "proven", text });
     }
     return found;
@@ -1482,7 +1632,7 @@ var verify = (() => {
   // The report
 
   /** What cannot be concluded from the proof alone (docs/fairness.md, "What is proven, and against whom"). */
-  function limits(proof) {
+  function limits(proof, notes) {
     const { terms, moves, end } = proof;
     const listed = (players) => `player${players.length > 1 ? "s" : ""} ${players.map((one) => one.position).join(", ")}`;
     const byServer = terms.players.filter((player) => player.by === "server");
@@ -1500,31 +1650,44 @@ var verify = (() => {
     if (terms.salts === "committed") {
       operator("Nobody chose the cards if at least one player's client kept its salt secret.");
     }
-    operator("The times of the moves are those reported by the server.");
+    operator("The times of the moves are as the server reported them.");
     if (others) operator(`Time-outs, stand-ins or standing orders made ${counted(others, "move")}.`);
     if (end.reason === "abandoned") operator(abandoned(end));
-    if (terms.salts === "open") missing(openSalts(terms.players));
+    if (terms.salts === "open" && !wasLast(terms, notes)) missing(openSalts(terms.players, notes));
     if (withheld.length) {
       missing(
-        `No salt was revealed by ${listed(withheld)}. With the operator's help, they could choose between ` +
-          `${2 ** withheld.length} deals by revealing it or not.`,
+        `No salt was revealed by ${listed(withheld)}. With the operator's help, they could have chosen one of ` +
+          `${2 ** withheld.length} shuffles by revealing or withholding their salts.`,
       );
+    }
+    const swapped = moves.filter((move) => move.by !== null && (move.by === "bot") !== isBot(proof, move.seat)).length;
+    if (swapped) {
+      missing(`In ${counted(swapped, "move")}, a bot played for a player's seat, or a player for a bot's seat.`);
     }
     if (secret) missing(`Not replayed: ${counted(secret, "sealed move")} without effect. The content stays secret.`);
     missing("Only players can check that salts, seats and sealed moves are what they sent: turnpost verify ID");
     return found;
   }
 
-  function abandoned({ turn, asked_by }) {
-    if (!asked_by.length) return "The match was abandoned because stand-ins were playing all seats.";
-    return `The match was abandoned on turn ${turn} at the request of seat ${asked_by.join(", ")}.`;
+  function isBot({ seating, terms }, seat) {
+    return terms.players[seating[seat]].by === "bot";
   }
 
-  /** The server could change a salt that it made itself until it knew all others. Only players who joined later notice. */
-  function openSalts(players) {
-    const made = players.filter(({ by }) => ["server", "bot"].includes(by)).map(({ position }) => position);
-    if (!made.length) return "The operator and the last player to join could have chosen the cards together.";
-    const who = `player${made.length > 1 ? "s" : ""} ${made.join(", ")}`;
+  function abandoned({ turn, asked_by }) {
+    if (!asked_by.length) return "The match was abandoned because stand-ins were playing all seats.";
+    return `The match was abandoned on turn ${turn} at the request of seat${asked_by.length > 1 ? "s" : ""} ${asked_by.join(", ")}.`;
+  }
+
+  /** The server could change its own salt until it knew all others, unless the player had already seen that salt. */
+  function openSalts(players, notes) {
+    const seen = new Map(isText(notes.salt) ? sharesIn(notes.players_before).map((share) => [share.position, share]) : []);
+    const isOwn = ({ position, salt }) => position === notes.position && salt === notes.salt;
+    const wasMade = ({ position, by }) => [by, seen.get(position)?.by].some((who) => ["server", "bot"].includes(who));
+    const suspects = players
+      .filter((player) => !isOwn(player) && wasMade(player) && seen.get(player.position)?.salt !== player.salt)
+      .map(({ position }) => position);
+    if (!suspects.length) return "The operator and the last player to join could have chosen the cards together.";
+    const who = `player${suspects.length > 1 ? "s" : ""} ${suspects.join(", ")}`;
     return `The operator could have chosen the cards: the server could change the salt of ${who} at the last moment.`;
   }
 
@@ -1557,7 +1720,7 @@ var verify = (() => {
     checked(receipts ? sealed : "No sealed move was revealed.");
     const unseen = "Without notes and signatures, it is unknown whether the server showed this match to anyone.";
     report.findings.push(...(notes ? compareNotes(proof, notes) : [{ grade: "missing", text: unseen }]));
-    report.findings.push(...limits(proof));
+    report.findings.push(...limits(proof, notes ?? {}));
   }
 
   function verify(text, notesText) {
@@ -1619,7 +1782,7 @@ if (typeof module !== "undefined" && module.exports) {
     const grades = {
       consistent: ["✓", "Checked, and consistent:"],
       proven: ["✓", "Proven by the notes:"],
-      operator: ["·", "True only if the operator is honest:"],
+      operator: ["·", "Depends on the operator being honest:"],
       missing: ["!", "Gaps in the proof:"],
     };
     return Object.entries(grades).flatMap(([grade, [mark, heading]]) => {

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +14,7 @@ from clock import proposals
 from games.engine.text import listing
 from games.models import Match, Phase, Seat
 from games.models.invitation import Answer
-from games.selectors import lists
+from games.selectors import lists, presenters
 from games.selectors.loading import LoadedMatch, match_name
 from web.visitors import needs_login, visitor
 
@@ -44,17 +45,30 @@ class Entry:
 
     @property
     def free(self) -> int:
-        """Seats that are neither taken nor reserved by an invitation."""
+        """The number of seats that are neither taken nor reserved by an invitation."""
         reserved = [one for one in self.match.invitations.all() if one.answer == Answer.OPEN]
         return self.match.seat_count - len(self.seats) - len(reserved)
+
+    @property
+    def arrangement(self) -> str:
+        return presenters.arrangement(self.match)
 
     @property
     def whose_turn(self) -> str:
         return listing([seat.player_name for seat in self.seats if seat.awaited_since])
 
     @property
+    def deadline(self) -> datetime | None:
+        """The latest deadline of the players whose turn it is."""
+        deadlines = [seat.deadline for seat in self.seats if seat.awaited_since and seat.deadline]
+        return max(deadlines, default=None)
+
+    @property
     def asks_to_end(self) -> str:
-        """The names of players who want to end the match early, unless the reader has agreed."""
+        """The names of players who want to end the match early.
+
+        It is empty if the reader isn't a player or has already agreed.
+        """
         if self.own is None or self.own.wants_to_abandon:
             return ""
         return listing([seat.player_name for seat in self.seats if seat.wants_to_abandon])
@@ -72,7 +86,10 @@ def my_matches(request: HttpRequest, user: User) -> HttpResponse:
         "running": [one for one in entries if one.match.phase == Phase.RUNNING and one not in waiting],
         "gathering": [one for one in entries if one.match.phase == Phase.GATHERING],
         "finished": list(entries_of(user, list(lists.finished(user).order_by("-id")[:20]))),
-        "invitations": lists.invited(user).select_related("invited_by").order_by("-id")[:MOST_LISTED],
+        "invitations": [
+            (one, Entry(one.match, list(one.match.seats.all()), None))
+            for one in lists.invited(user).select_related("invited_by").order_by("-id")[:MOST_LISTED]
+        ],
         "offers": proposals.seats_offered_to(user)[:MOST_LISTED],
     }
     return render(request, "web/lobby/my_matches.html", facts)

@@ -21,7 +21,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class OptionField:
-    """A field with a list of choices, or with a number if there are no choices."""
+    """A form field for an option, which is either a list of choices or a number."""
 
     option: str
     about: str
@@ -37,6 +37,13 @@ class OptionField:
     @property
     def label(self) -> str:
         return self.option.replace("_", " ").capitalize()
+
+    def in_words(self, value: Any) -> str:
+        """Describe a value, for example as "modern (2 to 5 players)"."""
+        written = str(value).lower() if isinstance(value, bool) else str(value)
+        label = next((choice.label for choice in self.choices if choice.value == written), written)
+        name, _, meaning = label.partition(": ")
+        return f"{name} ({meaning})" if meaning else name
 
 
 def fields_of(engine: AnyEngine) -> list[OptionField]:
@@ -64,7 +71,7 @@ def choices_of(schema: Mapping[str, Any], values: list[str]) -> Iterator[Choice]
 
 
 def options_in(form: Mapping[str, str], engine: AnyEngine) -> dict[str, Any]:
-    """Return the chosen options, which the engine checks. An empty number means the default."""
+    """Return the chosen options, which the engine then checks. If a number is left empty, the default applies."""
     return {field.option: value_of(field, form[field.name]) for field in fields_of(engine) if form.get(field.name)}
 
 

@@ -1,13 +1,12 @@
-"""Put a move together and play it, on the match page or straight from an email. Only POST plays a move."""
+"""Put a move together and play it, on the match page or straight from an email. Only POST requests play moves."""
 
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
 from accounts.models import User
@@ -17,31 +16,31 @@ from games.api.bodies import HIGHEST_TURN, LONGEST_NOTATION
 from games.engine.choices import Choices
 from games.engine.errors import IllegalMove, MalformedMove
 from games.models import Phase, Source
-from games.selectors import access
+from games.selectors import match_log
 from games.selectors.loading import load_match
 from games.services.moves import Actor, submit_move
 from games.shapes import MoveAccepted, MoveRefused
-from notifications.match_links import entering_link
 from notifications.move_links import MoveLink, read_link
 from web.board_html import Taps
-from web.controls import current_mode
+from web.controls import controls, current_mode
 from web.drafts import Draft, fill_in, finished_move, form_in, sealed, settle, tap, with_values
+from web.fairness import sent_by
 from web.forms import attempt
 from web.match.page import about, choices_of, draft_of, drawn, page, preview, told
-from web.match.reading import Reader, match_page
-from web.visitors import enter, needs_player
+from web.match.reading import Reader, match_page, reader_for
+from web.visitors import enter, needs_player, player, target_of_forms
 
 LONGEST_KEY = 80
 MOST_TOLD = 12
 
 
 @never_cache
-@require_POST
+@target_of_forms
 @needs_player
 @match_page
 def choose(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
     """Handle a tap: show the page again with the new draft, without playing anything."""
-    reader = Reader(access.visible_match(match_id, user), user)
+    reader = reader_for(request, match_id, user)
     draft, is_stale = draft_of(reader, request.POST.get("draft", ""))
     if is_stale:
         return to_match(match_id, draft=request.POST["draft"])
@@ -49,7 +48,8 @@ def choose(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
         draft = tapped(reader, draft, request)
     except (MalformedMove, IllegalMove) as error:
         return page(request, match_id, user, problem_of(error), token=sealed_draft(reader, draft))
-    return to_match(match_id, draft=sealed_draft(reader, draft), since=request.POST.get("since", ""))
+    anchor = "board" if controls(reader.loaded.engine, choices_of(reader), draft).taps.chosen else "controls"
+    return to_match(match_id, draft=sealed_draft(reader, draft), since=request.POST.get("since", ""), anchor=anchor)
 
 
 def sealed_draft(reader: Reader, draft: Draft) -> str:
@@ -108,11 +108,11 @@ def complete(reader: Reader, choices: Choices[Any], draft: Draft) -> Draft:
 
 
 @never_cache
-@require_POST
+@target_of_forms
 @needs_player
 @match_page
 def play(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
-    """Play the confirmed move. A double tap sends the same key twice, so the move is played once."""
+    """Play the confirmed move. A double tap sends the same key twice, so the move is played only once."""
     move, turn = request.POST.get("move", "")[:LONGEST_NOTATION], request.POST.get("turn", "")
     key = request.POST.get("key", "")[:LONGEST_KEY] or None
     decided_on = int(turn) if turn.isdecimal() and len(turn) < len(str(HIGHEST_TURN)) else 0
@@ -121,7 +121,7 @@ def play(request: HttpRequest, match_id: str, user: User) -> HttpResponse:
         result = submit_move(match_id=match_id, actor=Actor(Source.WEB, user), move=move, turn=decided_on, key=key)
         if isinstance(result, MoveRefused):
             return page(request, match_id, user, problem_with(result))
-        return to_match(match_id, since=last_known(result), anchor="news")
+        return to_match(match_id, since=last_known(result), anchor="headline")
 
     return attempt(submit, lambda problem: page(request, match_id, user, problem))
 
@@ -132,7 +132,7 @@ def problem_with(refused: MoveRefused) -> Problem:
 
 
 def last_known(result: MoveAccepted) -> str:
-    """Return the number of the event before the move, so that the page shows what the move did."""
+    """Return the number of the last event before the move, so that the page shows what the move did."""
     return str(min(event.number for event in result.events) - 1) if result.events else ""
 
 
@@ -146,18 +146,26 @@ def to_match(match_id: str, *, anchor: str = "controls", **query: str) -> HttpRe
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_from_mail(request: HttpRequest, match_id: str, token: str) -> HttpResponse:
-    """Show the move behind a link in an email, with one button to play it."""
+    """Show the move behind a link in an email, with a button that plays it."""
     link = read_link(match_id, token)
     if link is None:
         return render(request, "web/match/move_link.html", {"match_id": match_id}, status=404)
     if request.method != "POST":
         return shown_link(request, link)
+    if "open" in request.POST:
+        return opened(request, link, to_match(match_id, anchor="headline"))
     actor = Actor(Source.WEB, link.user)
     result = submit_move(match_id=match_id, actor=actor, move=link.move, turn=link.turn, key=link.key)
     if isinstance(result, MoveRefused):
         return shown_link(request, link, problem_with(result))
-    response = to_match(match_id, since=last_known(result), anchor="news")
-    enter(request, response, link.user, match_id)
+    return opened(request, link, to_match(match_id, since=last_known(result), anchor="headline"))
+
+
+def opened(request: HttpRequest, link: MoveLink, response: HttpResponse) -> HttpResponse:
+    """Let the player into the match, unless they are already in it."""
+    match_id = link.seat.match_id
+    if player(request, match_id) != link.user:
+        enter(request, response, link.user, match_id)
     return response
 
 
@@ -165,14 +173,14 @@ def shown_link(request: HttpRequest, link: MoveLink, problem: Problem | None = N
     reader = Reader(load_match(link.seat.match_id), link.user)
     loaded, engine = reader.loaded, reader.loaded.engine
     facts: dict[str, Any] = {"link": link, "problem": problem} | about(reader)
-    facts["entrance"] = entering_link(link.seat, link.user.email).removeprefix(settings.PUBLIC_URL)
     if loaded.match.phase != Phase.RUNNING or loaded.match.turn != link.turn:
-        events = loaded.match.events.filter(turn__gt=link.turn).order_by("-number")
-        facts |= {"is_stale": True, "news": told(reader, events[:MOST_TOLD])}
+        events = match_log.events(loaded, after_turn=link.turn, newest_first=True, most=MOST_TOLD)
+        facts |= {"is_stale": True, "news": told(reader, events)}
         return render(request, "web/match/move_link.html", facts, status=409)
     button = engine.button(engine.parse(link.move))
     facts |= {
         "label": button.label,
+        "sent": sent_by(link),
         "preview": preview(reader, link.user, link.move),
         "board": drawn(reader, Taps(marked=button.places), by_mail=True),
     }

@@ -1,8 +1,8 @@
-"""Find out who is reading a page of a match, and hide the page if they may not see it."""
+"""Find out who is reading a page of a match, and hide the page from people who aren't allowed to see it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,19 +13,21 @@ from django.shortcuts import render
 from accounts.models import User
 from core.refusals import NotFound
 from games.models import Seat
-from games.selectors import access
+from games.selectors import access, lists
 from games.selectors.loading import LoadedMatch
-from web.visitors import player
+from web.visitors import is_logged_in, player
 
 View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A player of the match, another user, or a stranger."""
+    """The reader of a page: a player in the match, another user, or a stranger."""
 
     loaded: LoadedMatch
     user: User | None
+    is_logged_in: bool = False
+    """Whether the reader may see what a session for only this match doesn't show: notes, orders and other matches."""
 
     @property
     def seat(self) -> Seat | None:
@@ -33,12 +35,17 @@ class Reader:
 
     @property
     def user_id(self) -> int:
-        """0 for a stranger."""
+        """The ID of the user, or 0 for a stranger."""
         return self.user.pk if self.user else 0
 
     @property
     def number(self) -> int | None:
         return self.seat.number if self.seat else None
+
+    @cached_property
+    def bouncing(self) -> tuple[User, ...]:
+        """The other players whose emails are bouncing. Only players see them."""
+        return lists.bouncing(self.loaded, self.user)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -46,13 +53,20 @@ class Reader:
 
 
 def reader_of(request: HttpRequest, match_id: str) -> Reader:
-    """Return the reader. Raises NotFound if they may not see the match."""
+    """Return the reader. Raise NotFound if they aren't allowed to see the match."""
     user = player(request, match_id)
-    return Reader(access.visible_match(match_id, user), user)
+    return reader_for(request, match_id, user)
+
+
+def reader_for(request: HttpRequest, match_id: str, user: User | None) -> Reader:
+    return Reader(access.visible_match(match_id, user), user, is_logged_in(request, user))
 
 
 def match_page(view: View) -> View:
-    """Wrap a page of a match. A hidden page looks like one that doesn't exist, and tells players how to get in."""
+    """Wrap a page of a match.
+
+    If the page is hidden, it looks like one that doesn't exist, and tells players how to get in.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, match_id: str, **of_path: Any) -> HttpResponse:

@@ -1,16 +1,29 @@
 from django.urls import path
 
-from web.match import moves, page, records, talk
+from web.match import gathering, moves, page, records, reviews, talk
 
 urlpatterns = [
+    path("join", gathering.join),
+    path("decline", gathering.decline),
+    path("salt", gathering.send_salt),
+    path("invite", gathering.invite),
+    path("bots", gathering.add_bots),
+    path("withdraw", gathering.withdraw),
+    path("leave", gathering.leave),
+    path("start", gathering.start),
+    path("cancel", gathering.cancel),
+    path("rematch", gathering.rematch),
     path("live", page.live),
+    path("stream", page.stream),
     path("choose", moves.choose),
     path("move", moves.play),
     path("play/<str:token>", moves.play_from_mail),
     path("messages", talk.say),
     path("messages/<id:number>/report", talk.report),
+    path("block", talk.block),
     path("resign", talk.resign),
     path("note", talk.write_note),
+    path("orders", talk.give_orders),
     path("proposals", talk.propose),
     path("proposals/<id:number>/vote", talk.vote),
     path("proposals/<id:number>/answer", talk.answer_offer),
@@ -19,6 +32,7 @@ urlpatterns = [
     path("mute", talk.mute),
     path("log", records.log),
     path("history", records.past),
+    path("review", reviews.review),
     path("rules", records.rules),
     path("proof", records.proof),
     path("proof.json", records.proof_file),

@@ -1,8 +1,12 @@
-"""Settings for the password, the address and blocked users, downloading stored data, and deleting the account."""
+"""Settings for the password, the address and blocked users.
+
+Users can also download their data or delete the account here.
+"""
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -24,24 +28,24 @@ def facts(_: HttpRequest, user: User) -> dict[str, Any]:
 def change_password(request: HttpRequest, user: User) -> str:
     asked = read(ChangePasswordSerializer, request, "current", "password")
     passwords.change(user, asked["current"], asked["password"], keep=visitors.current_session(request))
-    return "Your password was changed. You are logged out everywhere else."
+    return gettext("Your password was changed. You are logged out everywhere else.")
 
 
 def change_address(request: HttpRequest, user: User) -> str:
     asked = read(ChangeAddressSerializer, request, "email", "password")
     addresses.ask_for_change(user, asked["email"], asked["password"])
-    return f"We sent a link to {asked['email']}. Your address changes when you open it."
+    return gettext("We sent a link to %(email)s. Your address changes when you open it.") % {"email": asked["email"]}
 
 
 def block(request: HttpRequest, user: User) -> str:
     blocked = blocks.block(user, request.POST.get("username", "")).blocked
-    return f"You won't get invitations or messages from {blocked.name}."
+    return gettext("You won't get invitations or messages from %(name)s.") % {"name": blocked.name}
 
 
 def unblock(request: HttpRequest, user: User) -> str:
     username = request.POST.get("username", "")
     blocks.unblock(user, username)
-    return f"{username} is no longer blocked."
+    return gettext("%(username)s is no longer blocked.") % {"username": username}
 
 
 def delete(request: HttpRequest, user: User) -> HttpResponse:

@@ -4,12 +4,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from accounts import browser_sessions, tokens
 from accounts.api.tokens import LogInSerializer
 from accounts.models import Token, User
 from accounts.tokens import LogIn
 from core.rate_limits import address_of
+from games.selectors.loading import load_matches, match_name
 from web import visitors
 from web.forms import read
 from web.settings.pages import settings_page
@@ -18,8 +20,11 @@ TEMPLATE = "web/settings/devices.html"
 
 
 def facts(request: HttpRequest, user: User) -> dict[str, Any]:
+    sessions = browser_sessions.of_user(user)
+    matches = load_matches({one.match for one in sessions if one.match})
+    names = {loaded.match.id: match_name(loaded, loaded.seat_of(user.pk)) for loaded in matches}
     return {
-        "sessions": browser_sessions.of_user(user),
+        "sessions": [(one, names.get(one.match, "")) for one in sessions],
         "current": visitors.session(request),
         "tokens": Token.objects.filter(user=user).order_by("-created", "reference"),
     }
@@ -27,12 +32,12 @@ def facts(request: HttpRequest, user: User) -> dict[str, Any]:
 
 def end_session(request: HttpRequest, user: User) -> str:
     browser_sessions.revoke(user, request.POST.get("session", ""))
-    return "That browser was logged out."
+    return gettext("That browser was logged out.")
 
 
 def revoke_token(request: HttpRequest, user: User) -> str:
     tokens.revoke(user, request.POST.get("token", ""))
-    return "The token was revoked."
+    return gettext("The token was revoked.")
 
 
 def create_token(request: HttpRequest, user: User) -> HttpResponse:

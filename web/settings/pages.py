@@ -1,4 +1,4 @@
-"""The pages of the settings, each with its buttons and their actions."""
+"""Settings pages, each with its buttons and their actions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -21,7 +22,7 @@ Action = Callable[[HttpRequest, User], str | HttpResponse]
 
 
 def settings_page(template: str, facts: Facts, **actions: Action) -> View:
-    """Create a settings page. Its buttons name an action, which returns a message for the page or another response."""
+    """Create a settings page. Each button names an action, which returns a message for the page or another response."""
 
     @sensitive_post_parameters("password", "current")
     @never_cache
@@ -50,11 +51,12 @@ def settings_page(template: str, facts: Facts, **actions: Action) -> View:
 def chosen(request: HttpRequest, actions: dict[str, Action]) -> Action:
     name = request.POST.get("action", "")
     if name not in actions:
-        raise Invalid("unknown_action", "This page has no such button.", "Reload the page and try again.")
+        message, hint = gettext("This page doesn't have that button."), gettext("Reload the page and try again.")
+        raise Invalid("unknown_action", message, hint)
     return actions[name]
 
 
 def number_in(request: HttpRequest, name: str) -> int:
-    """Return a number from the form, or 0, which no row has, if it isn't one."""
+    """Return a number from the form. If it isn't a number, return 0, which no row has."""
     written = request.POST.get(name, "")
     return int(written) if written.isascii() and written.isdigit() and len(written) < 19 else 0

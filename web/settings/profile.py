@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts import profile
 from accounts.api.me import ProfileChangeSerializer, presented
@@ -12,11 +13,11 @@ from core.api import validated
 from web.settings.pages import settings_page
 
 FREQUENCIES = {
-    MailFrequency.INSTANT: "Right away",
-    MailFrequency.UNTIL_VISIT: "Right away, then nothing more about a match until I visit it",
-    MailFrequency.HOURLY: "As a digest, once an hour",
-    MailFrequency.DAILY: "As a digest, once a day",
-    MailFrequency.NEVER: "Never",
+    MailFrequency.INSTANT: gettext_lazy("Right away"),
+    MailFrequency.UNTIL_VISIT: gettext_lazy("Right away, then nothing more about a match until I visit it"),
+    MailFrequency.HOURLY: gettext_lazy("As a digest, once an hour"),
+    MailFrequency.DAILY: gettext_lazy("As a digest, once a day"),
+    MailFrequency.NEVER: gettext_lazy("Never"),
 }
 
 
@@ -41,9 +42,10 @@ def save(request: HttpRequest, user: User) -> str:
         "quiet_until": form.get("quiet_until") or None,
         "remind_at": [part.strip() for part in form.get("remind_at", "").split(",") if part.strip()],
         "checks_sender": "checks_sender" in form,
+        "confirms_moves": "confirms_moves" in form,
     }
     profile.change(user, **validated(ProfileChangeSerializer, asked))
-    return "Your settings were saved."
+    return gettext("Your settings were saved.")
 
 
 view = settings_page("web/settings/profile.html", facts, save=save)

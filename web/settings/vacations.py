@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from accounts.models import User
 from clock import vacations
@@ -27,12 +28,12 @@ def facts(_: HttpRequest, user: User) -> dict[str, Any]:
 
 def plan(request: HttpRequest, user: User) -> str:
     vacations.plan(user, **read(PlanSerializer, request, "first_day", "last_day"))
-    return "Your vacation is planned. Your clocks stop on these days."
+    return gettext("Your vacation is planned. Your clocks stop on these days.")
 
 
 def end(request: HttpRequest, user: User) -> str:
     ended = vacations.end(user, number_in(request, "vacation"))
-    return "Your vacation ends today." if ended.pk else "Your vacation was canceled."
+    return gettext("Your vacation ends today.") if ended.pk else gettext("Your vacation was canceled.")
 
 
 view = settings_page("web/settings/vacations.html", facts, plan=plan, end=end)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from accounts.models import User
 from core.api import validated
@@ -21,7 +22,7 @@ def facts(_: HttpRequest, user: User) -> dict[str, Any]:
     own = list(Webhook.objects.filter(user=user).order_by("id"))
     return {
         "webhooks": [(presented(webhook), calls_of(webhook)) for webhook in own],
-        "kinds": [(kind.value, kind.label, kind in service.USUAL_KINDS) for kind in service.KINDS],
+        "kinds": [(kind.value, kind.label.capitalize(), kind in service.USUAL_KINDS) for kind in service.KINDS],
     }
 
 
@@ -42,18 +43,18 @@ def create(request: HttpRequest, user: User) -> HttpResponse:
 def test(request: HttpRequest, user: User) -> str:
     count("webhook", user)
     service.add_test(user, number_in(request, "webhook"))
-    return "A test call is on its way."
+    return gettext("A test call is on its way.")
 
 
 def enable(request: HttpRequest, user: User) -> str:
     count("webhook", user)
     service.enable(user, number_in(request, "webhook"))
-    return "The webhook is on."
+    return gettext("The webhook is on.")
 
 
 def remove(request: HttpRequest, user: User) -> str:
     service.remove(user, number_in(request, "webhook"))
-    return "The webhook was removed."
+    return gettext("The webhook was removed.")
 
 
 view = settings_page(TEMPLATE, facts, create=create, test=test, enable=enable, remove=remove)

@@ -6,19 +6,20 @@ from django.utils.translation import gettext
 register = Library()
 
 LABELS = {
-    "bank": "Reserve",
+    "bank": "Time bank",
     "code": "Code",
     "current": "Current password",
     "display_name": "Display name",
     "email": "Email address",
     "first_day": "First day",
+    "invitees": "Invite",
     "invitee": "Username or email address",
     "last_day": "Last day",
     "login": "Username or email address",
     "move_time": "Time per move",
     "name": "Name",
     "password": "Password",
-    "patience": "Missed deadlines",
+    "patience": "Time-outs in a row",
     "quiet_from": "Quiet from",
     "quiet_until": "Quiet until",
     "remind_at": "Reminders",
@@ -41,3 +42,8 @@ def label(field: str) -> str:
 def chosen(typed: Mapping[str, str] | None, field: str) -> str:
     """Return what was typed into a field whose name can't be written in a template."""
     return typed.get(field, "") if typed else ""
+
+
+@register.filter
+def percent(share: float) -> str:
+    return f"{100 * share:.0f}%"

@@ -11,7 +11,7 @@ class Command(BaseCommand):
     help = "Replay stored matches from seed and moves, and report the first difference in each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("match", nargs="*", help="match ids (default: all matches)")
+        parser.add_argument("match", nargs="*", help="match IDs (default: all matches)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         checked = broken = 0
@@ -21,5 +21,5 @@ class Command(BaseCommand):
                 broken += 1
                 self.stderr.write(f"{match_id}: {difference}")
         if broken:
-            raise CommandError(f"{broken} of {checked} stored matches don't agree with their moves.")
+            raise CommandError(f"Replayed {counted(checked, 'match', 'matches')} and found differences in {broken}.")
         self.stdout.write(f"Replayed {counted(checked, 'match', 'matches')}. No differences found.")

@@ -1,4 +1,4 @@
-"""Copy the SQLite database while the service is running, atomically and readable only by its owner."""
+"""Copy the SQLite database atomically while the service is running. Only the owner can read the copy."""
 
 import os
 import sqlite3
@@ -18,17 +18,18 @@ NAME = "turnpost.sqlite3"
 
 
 class BackupFailed(Exception):
-    """Says what went wrong and what to do."""
+    """Raised with a message that says what went wrong and what to do."""
 
 
 def back_up(database: Path, folder: Path) -> tuple[Path, int]:
     """Copy the database.
 
-    Returns the path of the copy and its number of matches. The previous copy stays until the new one is complete.
+    Return the path of the copy and how many matches it contains. The previous copy is kept until the new one is
+    complete.
     """
     target = folder / NAME
     if not folder.is_dir():
-        raise BackupFailed(f"There is no folder {folder}. Create it first, readable only by you.")
+        raise BackupFailed(f"There is no folder {folder}. Create it first, and make sure that only you can read it.")
     if not database.is_file():
         raise BackupFailed(f"There is no database {database}. Check TURNPOST_DATA.")
     if target.exists() and target.samefile(database):
@@ -44,7 +45,7 @@ def back_up(database: Path, folder: Path) -> tuple[Path, int]:
 
 
 def copy_whole(database: Path, copy: Path) -> int:
-    """Copy in a single read transaction, so that nobody has to wait."""
+    """Copy the database in a single read transaction, so that nobody has to wait."""
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=rw", uri=True)) as source:
             source.execute("VACUUM INTO ?", [str(copy)])

@@ -1,4 +1,4 @@
-"""A temporary embedded service to try a game. It ends with the process that started it."""
+"""Run a temporary embedded service for trying a game. It stops when the process that started it ends."""
 
 import json
 import secrets
@@ -23,10 +23,10 @@ LONG_ENOUGH = timedelta(days=1)
 
 class SilentRequestHandler(WSGIRequestHandler):
     disable_nagle_algorithm = True
-    """Without this, each response takes 40 ms longer."""
+    """Nagle's algorithm would delay each response by 40 ms."""
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Hide the log, because the player should see a board."""
+        """Log nothing, so that the player sees only the board."""
 
 
 class Command(BaseCommand):
@@ -36,11 +36,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("players", nargs="+", help="usernames")
+        parser.add_argument("players", nargs="+", help="usernames; all but the first are bots")
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0)
-        tokens = [guest(name) for name in options["players"]]
+        player, *bots = options["players"]
+        tokens = [guest(player), *(guest(name, is_bot=True) for name in bots)]
         server = ThreadedWSGIServer(("127.0.0.1", 0), SilentRequestHandler)
         server.set_app(get_internal_wsgi_application())
         self.stdout.write(json.dumps({"url": f"http://127.0.0.1:{server.server_port}", "tokens": tokens}))
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         server.server_close()
 
     def decide_for_bots(self, server: ThreadedWSGIServer) -> None:
-        """Answer each line with a move until the caller closes standard input or exits."""
+        """Respond to each line with a move until the caller closes standard input or exits."""
         try:
             for line in sys.stdin:
                 self.stdout.write(json.dumps({"move": bot_move(**json.loads(line))}))
@@ -66,10 +67,11 @@ def bot_move(match: str, seat: int, level: str, seconds: float) -> str:
     return loaded.engine.notation(move)
 
 
-def guest(name: str) -> str:
-    username = name.lower()
+def guest(name: str, *, is_bot: bool = False) -> str:
+    """Create an account. A bot's name ends in (bot) wherever it is shown."""
+    username, now = name.lower(), timezone.now()
     user = User.objects.create_user(
-        username, f"{username}@localhost.localdomain", None, display_name=name, email_confirmed_at=timezone.now()
+        username, f"{username}@localhost.localdomain", None, display_name=name, email_confirmed_at=now, is_bot=is_bot
     )
     _, written = Token.objects.create(user, LONG_ENOUGH, name="demo")  # type: ignore[no-untyped-call]
     return str(written)

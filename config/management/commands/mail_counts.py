@@ -20,9 +20,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = list(counted(options["days"]))
-        for source, verdict, count in rows:
-            self.stdout.write(f"{count:>8}  {source:<10}  {verdict}")
+        for source, result, count in rows:
+            self.stdout.write(f"{count:>8}  {source:<10}  {result}")
         for source, attachments in attached(options["days"]):
-            self.stdout.write(f"{attachments:>8}  {source:<10}  attachments (not read)")
+            things = "attachment" if attachments == 1 else "attachments"
+            self.stdout.write(f"{attachments:>8}  {source:<10}  {things} (not read)")
         if not rows:
             self.stdout.write("No mail has arrived.")

@@ -35,12 +35,14 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=port, default=8000, help="port to listen on (default: 8000)")
         parser.add_argument("--threads", type=int, default=8, help="threads for requests (default: 8)")
         parser.add_argument("--senders", type=int, default=2, help="threads for mail and the clock (default: 2)")
-        parser.add_argument("--web-only", action="store_true", help="serve only the web; workers run elsewhere")
-        parser.add_argument("--mail-port", type=port, default=0, help="also receive replies by SMTP on this port")
+        parser.add_argument("--web-only", action="store_true", help="handle web requests only; workers run elsewhere")
+        parser.add_argument(
+            "--mail-port", type=port, default=0, help="also receive replies by SMTP or LMTP on this port"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["web_only"] and settings.CELERY_BROKER_URL.startswith("memory"):
-            raise CommandError("--web-only needs Redis or RabbitMQ: set BROKER_URL, or leave --web-only out.")
+            raise CommandError("--web-only needs Redis or RabbitMQ: set BROKER_URL, or omit --web-only.")
         if options["mail_port"] and not settings.REPLY_DOMAIN:
             raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail this service receives.")
         self.prepare_database()
@@ -55,7 +57,7 @@ class Command(BaseCommand):
             raise CommandError(f"{error} Choose another port with --port, or: make serve PORT=8001") from error
 
     def prepare_database(self) -> None:
-        """Migrate the embedded database. Others are left to their operators."""
+        """Migrate the embedded database. Operators migrate other databases themselves."""
         refuse_if_old()
         if not missing_migrations():
             return
@@ -66,9 +68,9 @@ class Command(BaseCommand):
     def greet(self) -> None:
         parts = [GREETING, *[WHERE_MAIL_IS] * settings.MAIL_PAGE, HOW_TO_JOIN]
         self.stdout.write("\n".join(parts).format(url=settings.PUBLIC_URL, turnpost=client()))
-        self.stdout.flush()  # Without this, a log or pipe would get the greeting only at the end.
+        self.stdout.flush()  # Otherwise, a log or pipe would get the greeting only when the process ends.
 
 
 def client() -> str:
-    """Return the client's name if it is on PATH, otherwise the path of the one next to this Python."""
+    """Return the name of the client if it is on PATH, otherwise the path of the client next to this Python."""
     return "turnpost" if shutil.which("turnpost") else os.path.relpath(Path(sys.executable).with_name("turnpost"))

@@ -1,4 +1,4 @@
-"""Estimate the value of land: the points each seat can expect from it in all remaining rounds."""
+"""Estimate the value of land: the points that each seat can expect from it in all remaining rounds."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -12,18 +12,18 @@ from games.engine.colorado_county.state import CARDS_TURNED_UP, ROUNDS, Pick, St
 
 ON_BORDER = frozenset(BORDER)
 AUCTIONS = {seats: 12 // count for seats, count in CARDS_TURNED_UP.items()}
-"""Auctions per round, by number of players."""
+"""The number of auctions per round, by number of players."""
 GENEROSITY = 0.8
-"""What the other players gain from a move counts against it with this weight."""
+"""How much the other players' gains count against a move."""
 DOUBLE_LASTS = 0.9
 """The chance that a group of two is still a group of two in the next round."""
 SOFTNESS = {"border": (0.3, 0.5), "domain": (0.4, 0.8), "lake": (0.35, 0.2)}
-"""How uncertain a lead is when the round is scored, and how much uncertainty the auctions until then add."""
+"""How uncertain a lead is when the round is scored, and how much uncertainty each auction before that adds."""
 HOLDS = 0.7
-"""Holding a lake is worth this fraction of one more field."""
+"""The value of holding a lake, as a fraction of the value of one more field."""
 
 Values = tuple[float, ...]
-"""Points per seat."""
+"""The points of each seat."""
 
 
 def auctions_to_come(seats: int, number: int, left: int, scored: int) -> int:
@@ -85,7 +85,7 @@ class Land:
         self.border = [0] * seats
         self.largest = [0] * seats
         self.pairs = [0] * seats
-        """How many groups of two each seat has."""
+        """The number of groups of two that each seat has."""
         self.fields = [[0] * seats for _ in LAKES]
         for seat in range(seats):
             self.survey(seat)
@@ -133,7 +133,7 @@ class Land:
         return [sum([values[seat] for values in worth]) + self.double * self.pairs[seat] for seat in range(self.seats)]
 
     def gain(self, seat: int, squares: tuple[int, ...]) -> float:
-        """Rate cubes on these squares: this seat's gain minus a share of what the others gain."""
+        """Rate placing cubes on these squares by this seat's gain minus a share of the others' gains."""
         key = seat, squares
         if key not in self.gains:
             self.gains[key] = balance(self.changes(seat, squares), seat)
@@ -179,7 +179,10 @@ class Land:
         return pairs, largest
 
     def picks(self, seat: int, card: str, cubes: int) -> list[tuple[float, Pick]]:
-        """List the ways to play a card, best first. Every pick says card 1, no matter where the card lies."""
+        """List the ways to play a card, starting with the best.
+
+        Every pick names card 1, regardless of the card's actual number.
+        """
         key = seat, card, cubes
         if key not in self.best:
             found = [

@@ -27,15 +27,15 @@ def ask_for_bids(state: State) -> State:
 
 
 def order_of_picks(bids: Sequence[Cowboys]) -> list[int]:
-    """Return the seats that bid something, strongest bid first."""
+    """Return the seats that bid something, starting with the strongest bid."""
     bidders = [seat for seat, bid in enumerate(bids) if bid]
     return sorted(bidders, key=lambda seat: strength(bids[seat]), reverse=True)
 
 
 def reveal_bids(state: State, happened: Happened) -> State:
-    """Return all cowboys that were bid to the bag, winners' and losers' alike."""
+    """Reveal the bids, and put all cowboys that were bid back into the bag, no matter who won."""
     committed = [bid if isinstance(bid, Bid) else Bid() for bid in state.sealed]
-    bids = tuple([tuple(sorted(bid.cowboys)) for bid in committed])
+    bids = tuple([bid.cowboys for bid in committed])
     order = tuple(order_of_picks(bids)[: len(state.turned_up)])
     happened.add(BidsRevealed, bids, order)
     return replace(
@@ -70,7 +70,7 @@ def first_possible(state: State, seat: int) -> Pick | None:
 
 
 def take_card(state: State, seat: int, pick: Pick, happened: Happened) -> State:
-    squares = tuple(sorted([SQUARES[square] for square in pick.squares]))
+    squares = tuple([SQUARES[square] for square in pick.squares])
     happened.add(card_picked, seat, pick.card, state.turned_up, squares)
     taken = replace(
         state,
@@ -95,7 +95,10 @@ def close(state: State, dice: Dice, happened: Happened) -> State:
 
 
 def consolation(bids: Sequence[Cowboys], rule: str) -> list[int]:
-    """Return how many cowboys each seat draws: seats that bid none or, if there are none, the lowest bidder."""
+    """Return how many cowboys each seat draws.
+
+    Seats that bid no cowboys draw some. If every seat bid something, only the lowest bidder draws.
+    """
     if () in bids:
         return [0 if bid else CONSOLATION_FOR_NONE for bid in bids]
     lowest = min(bids, key=strength)

@@ -2,6 +2,8 @@
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from games.engine.board import (
     Board,
     Card,
@@ -33,7 +35,7 @@ from games.engine.text import counted, listing
 SEAT_LETTERS = "ABCD"
 SEAT_TINTS: tuple[Colour, ...] = ("sky", "pink", "violet", "yellow")
 SEAT_SIGNS = tuple(
-    Cell(letter, "[]", tint, f"{letter}'s land", seat=seat)
+    Cell(letter, "[]", tint, seat=seat)
     for seat, (letter, tint) in enumerate(zip(SEAT_LETTERS, SEAT_TINTS, strict=True))
 )
 FLAG_TINTS: dict[str, Colour] = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
@@ -57,7 +59,7 @@ def board(view: View, names: Names) -> Board:
     if view.cards and not view.over:
         parts.append(Cards(tuple(card(view, shown, names) for shown in view.cards)))
     parts += [players(view, names), *closing(view, names)]
-    return Board("Colorado County", "", status(view), tuple(parts), legend=legend(view))
+    return Board("Colorado County", "", status(view), tuple(parts), legend=legend(view, names))
 
 
 def status(view: View) -> str:
@@ -69,20 +71,25 @@ def status(view: View) -> str:
 
 def land(view: View, names: Names) -> Grid:
     for_sale = view.sale.square if view.sale else ""
-    rows = tuple(land_row(number, row, for_sale) for number, row in enumerate(view.board, start=1))
+    owners = tuple(names.possessive(seat) for seat in range(len(view.players)))
+    rows = tuple(land_row(number, row, owners, for_sale) for number, row in enumerate(view.board, start=1))
     lakes = Panel("Lakes", "held by", tuple(lake(shown, names) for shown in view.lakes))
     return Grid(rows, tuple(COLUMNS), lakes, spoken=tuple(speak_flags(view)))
 
 
 @lru_cache(maxsize=1024)
-def land_row(number: int, row: str, for_sale: str) -> Row:
+def land_row(number: int, row: str, owners: tuple[str, ...], for_sale: str) -> Row:
     names = [f"{column}{number}" for column in COLUMNS]
-    cells = [square(letter, name, is_for_sale=name == for_sale) for letter, name in zip(row, names, strict=True)]
+    whose = [owners[OWNERS.index(letter)] if letter in OWNERS else "" for letter in row]
+    cells = [
+        square(letter, name, owner, is_for_sale=name == for_sale)
+        for letter, name, owner in zip(row, names, whose, strict=True)
+    ]
     return Row(str(number), tuple(cells))
 
 
 @lru_cache(maxsize=4096)
-def square(letter: str, name: str, *, is_for_sale: bool) -> Cell:
+def square(letter: str, name: str, owner: str, *, is_for_sale: bool) -> Cell:
     if letter == FREE:
         return Cell(label="free land", square=name)
     if letter in LAKES:
@@ -92,7 +99,7 @@ def square(letter: str, name: str, *, is_for_sale: bool) -> Cell:
     if letter == FACE_DOWN:
         return Cell(letter, "()", "dark", "flag, face down", name, is_hidden=True)
     seat = OWNERS.index(letter)
-    owned = f"{SEAT_LETTERS[seat]}'s land"
+    owned = f"{owner} land"
     if is_for_sale:
         return Cell(SEAT_LETTERS[seat], "<>", SEAT_TINTS[seat], f"{owned}, for sale", name, seat, is_marked=True)
     return Cell(SEAT_LETTERS[seat], "[]", SEAT_TINTS[seat], owned, name, seat)
@@ -131,7 +138,7 @@ def card_ways(board: str, card: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @lru_cache(maxsize=16)
 def stars(shape: str) -> tuple[str, ...]:
-    """Draw a card as rows of squares, with stars on the flag and on the second square."""
+    """Render a card as rows of squares, with stars on the flag and on the second square."""
     right, down = int(shape[0]), int(shape[1])
     return tuple(
         " ".join("★" if (column, row) in ((0, 0), (right, down)) else "·" for column in range(right + 1))
@@ -179,7 +186,11 @@ def speak_player(view: View, player: PlayerView, names: Names) -> str:
 
 
 def closing(view: View, names: Names) -> list[Part]:
-    """List each round's points after the match, or else the bids, whose turn it is and the player's private lines."""
+    """Write the closing lines of the board.
+
+    After the match, they list each round's points. Before that, they show the bids, whose turn it is and the player's
+    private information.
+    """
     if view.over:
         return [points_by_round(view, names), Note((result(view, names),), "strong")]
     bids = [(player.seat, player.bid) for player in view.players if player.bid is not None]
@@ -209,9 +220,10 @@ def speak_rounds(view: View, player: PlayerView, names: Names) -> str:
     return f"{names.subject(player.seat)} scored {points}, round by round."
 
 
-def legend(view: View) -> Legend:
-    signs = (SEAT_SIGNS[0], Cell("5", "~~", "water", "lake worth 5"), *([FOR_SALE] if view.sale else []))
-    keys = (*(Key((sign,)) for sign in signs), Key(tuple(FLAG_SIGNS.values()), "flags"))
+def legend(view: View, names: Names) -> Legend:
+    owners = tuple(replace(SEAT_SIGNS[seat], label=names.object(seat)) for seat in range(len(view.players)))
+    signs = (Cell("5", "~~", "water", "lake worth 5"), *([FOR_SALE] if view.sale else []))
+    keys = (Key(owners, "land"), *(Key((sign,)) for sign in signs), Key(tuple(FLAG_SIGNS.values()), "flags"))
     if view.over:
         return Legend(keys)
     marks: tuple[tuple[Mark, str], ...] = (("awaited", "to move"), ("decided", "decided"))

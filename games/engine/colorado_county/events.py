@@ -1,4 +1,4 @@
-"""Events of Colorado County. All are public, except for which cowboys a player drew."""
+"""Events of Colorado County. Everything in them is public, except for which cowboys a player drew."""
 
 from games.engine.colorado_county.scoring import Score
 from games.engine.records import Event
@@ -8,22 +8,25 @@ Cowboys = tuple[int, ...]
 
 
 class LakesLaid(Event, frozen=True):
-    """Lists the squares of each lake, from the least to the most valuable."""
+    """The lakes were placed. The event lists the squares of each lake, from the least to the most valuable."""
 
+    is_on_board = True
     reveals = "where the lakes are"
 
     lakes: tuple[Squares, ...]
 
 
 class RoundStarted(Event, frozen=True):
+    is_minor = True
     reveals = "the start of the next round"
 
     round: int
 
 
 class FlagsDrawn(Event, frozen=True):
-    """The flags were placed at random. Lists their squares by color."""
+    """The flags were placed at random. The event lists their squares by color."""
 
+    is_on_board = True
     reveals = "where the flags go"
 
     flags: dict[str, Squares]
@@ -32,6 +35,7 @@ class FlagsDrawn(Event, frozen=True):
 class FlagsPlaced(Event, frozen=True):
     """A player placed flags face down."""
 
+    is_minor = True
     reveals = "where a player's flags go"
 
     seat: int
@@ -45,22 +49,26 @@ class FlagsRevealed(Event, frozen=True):
 
 
 class CardsTurnedUp(Event, frozen=True):
+    is_on_board = True
     reveals = "the next cards"
 
     cards: tuple[str, ...]
     left: int
-    """How many of this round's cards are still face down."""
+    """The number of this round's cards that are still face down."""
 
 
 class Committed(Event, frozen=True):
     """A seat sealed a bid, an answer or an offer."""
 
+    is_minor = True
+    is_on_board = True
     reveals = "who has decided"
 
     seat: int
 
 
 class Withdrawn(Event, frozen=True):
+    is_minor = True
     reveals = "who takes a move back"
 
     seat: int
@@ -68,6 +76,7 @@ class Withdrawn(Event, frozen=True):
 
 class BidsRevealed(Event, frozen=True):
     is_news = True
+    board_stage = "picks"
     reveals = "all bids"
 
     bids: tuple[Cowboys, ...]
@@ -82,10 +91,11 @@ class CardPicked(Event, frozen=True):
     number: int
     card: str
     squares: Squares
-    """The squares where cubes were placed."""
+    """The squares on which cubes were placed."""
 
 
 class LakeChangedHands(Event, frozen=True):
+    is_on_board = True
     reveals = "who gets which lake"
 
     lake: int
@@ -94,14 +104,17 @@ class LakeChangedHands(Event, frozen=True):
 
 
 class CardsDiscarded(Event, frozen=True):
-    """Nobody took these cards."""
+    """Cards that nobody took were discarded."""
 
+    is_on_board = True
     reveals = "the discarded cards"
 
     cards: tuple[str, ...]
 
 
 class CowboysDrawn(Event, frozen=True):
+    is_minor = True
+    has_details_for_seat = True
     reveals = "how many cowboys are drawn"
 
     seat: int
@@ -109,7 +122,7 @@ class CowboysDrawn(Event, frozen=True):
 
 
 class CowboysSeen(Event, frozen=True):
-    """Tells a player which cowboys they drew."""
+    """A player learned which cowboys they drew."""
 
     reveals = "the cowboys you draw"
 
@@ -123,6 +136,7 @@ class CowboysSeen(Event, frozen=True):
 class LandPutUp(Event, frozen=True):
     """A player put a square up for sale. Bids that were already sealed were returned unseen."""
 
+    is_minor = True
     reveals = "the land for sale"
 
     seat: int
@@ -131,6 +145,7 @@ class LandPutUp(Event, frozen=True):
 
 
 class InterestRevealed(Event, frozen=True):
+    is_minor = True
     reveals = "who wants the land"
 
     seats: tuple[int, ...]
@@ -155,8 +170,9 @@ class LandSold(Event, frozen=True):
 
 
 class LandFreed(Event, frozen=True):
-    """Nobody wanted the land."""
+    """Nobody wanted the land, so it is free again."""
 
+    is_minor = True
     reveals = "whether the land becomes free"
 
     seller: int
@@ -165,6 +181,7 @@ class LandFreed(Event, frozen=True):
 
 class RoundScored(Event, frozen=True):
     is_news = True
+    board_stage = "over"
     reveals = "the score of this round"
 
     round: int
@@ -173,6 +190,7 @@ class RoundScored(Event, frozen=True):
 
 
 class MatchWon(Event, frozen=True):
+    board_stage = "over"
     reveals = "the winner"
 
     winners: tuple[int, ...]

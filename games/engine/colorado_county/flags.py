@@ -1,6 +1,7 @@
-"""Place a round's twelve flags on free land, none next to another while there is room."""
+"""Place a round's twelve flags on free land. Flags may be next to each other only if there is no other room."""
 
 from functools import lru_cache
+from itertools import chain, combinations
 
 from games.engine.colorado_county.geometry import (
     AROUND,
@@ -44,13 +45,18 @@ def beside_flags(board: str) -> set[int]:
 
 
 def open_squares(board: str) -> list[int]:
-    """Return where the next flag may go: not next to another flag, unless no such square is left."""
+    """Return the squares where the next flag can go: free land that is not next to a flag or, if there is none left,
+    all free land.
+    """
     free, beside = free_squares(board), beside_flags(board)
     return [square for square in free if square not in beside] or free
 
 
 def random_squares(board: str, count: int, dice: Dice) -> list[int]:
-    """Choose random squares for the flags on a board without any. A free square that is not open is drawn again."""
+    """Choose random squares for the flags on a board without flags.
+
+    If the square that is drawn is not open, another one is drawn.
+    """
     chosen: list[int] = []
     free = free_squares(board)
     left, opened = set(free), set(free)
@@ -93,7 +99,8 @@ def place_at_random(board: str, dice: Dice) -> str:
 
 
 def turn_up(board: str, dice: Dice) -> str:
-    """Assign the colors only now, because nobody saw them while placing."""
+    """Turn up the flags. Their colors are assigned only now, because nobody could see them when the flags were
+    placed."""
     return lay(board, squares_with(board, FACE_DOWN), "".join(dice.shuffle(ALL_FLAGS)))
 
 
@@ -103,7 +110,7 @@ def by_colour(board: str) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=256)
 def flagged(board: str) -> tuple[tuple[str, ...], ...]:
-    """Group the flags' squares by color."""
+    """Return the squares of the flags, grouped by color."""
     return tuple(tuple(NAMES[square] for square in squares_with(board, letter)) for letter in FLAGS)
 
 
@@ -116,21 +123,18 @@ def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | N
             count=count,
             allowed=[NAMES[square] for square in open_squares(board)],
         )
+    after, refused = board, None
     for square in squares:
-        refused = one_refusal(board, square)
-        if refused:
-            return refused
-        board = mark(board, SQUARES[square], FACE_DOWN)
-    return None
+        if square in SQUARES and is_open(after, SQUARES[square]):
+            after = mark(after, SQUARES[square], FACE_DOWN)
+        else:
+            refused = refused or one_refusal(after, square)
+    return None if refused is None or is_possible_in_some_order(board, squares) else refused
 
 
-def one_refusal(board: str, square: str) -> IllegalMove | None:
-    """Return why the next flag cannot go on this square, given the ones already chosen."""
-    if square in SQUARES and is_open(board, SQUARES[square]):
-        return None
+def one_refusal(board: str, square: str) -> IllegalMove:
+    """Return why the next flag cannot go on this square, given the squares already chosen."""
     open_now = [NAMES[other] for other in open_squares(board)]
-    if square in open_now:
-        return None
     code, reason = reason_against(board, square)
     hint = f"Open squares include {' '.join(open_now[:8])}."
     return IllegalMove(code, reason, hint, square=square, allowed=open_now)
@@ -138,6 +142,27 @@ def one_refusal(board: str, square: str) -> IllegalMove | None:
 
 def is_open(board: str, square: int) -> bool:
     return board[square] == FREE and not any(board[near] in ALL_MARKS for near in NEIGHBOURS[square])
+
+
+def is_possible_in_some_order(board: str, names: tuple[str, ...]) -> bool:
+    """Return whether these squares are legal in some order, even though some of them touch. This requires that some of
+    the flags can be placed first without touching, so that every other free square is next to one of them.
+    """
+    squares = [SQUARES.get(name, -1) for name in names]
+    if len(set(squares)) < len(squares) or any(square < 0 or board[square] != FREE for square in squares):
+        return False
+    some = chain.from_iterable(combinations(squares, size) for size in range(len(squares)))
+    return any(leaves_no_room(board, first) for first in some)
+
+
+def leaves_no_room(board: str, squares: tuple[int, ...]) -> bool:
+    """Return whether none of these flags touch and every other free square is next to one of them."""
+    for square in squares:
+        if not is_open(board, square):
+            return False
+        board = mark(board, square, FACE_DOWN)
+    beside = beside_flags(board)
+    return all(square in beside for square in free_squares(board))
 
 
 def reason_against(board: str, square: str) -> tuple[str, str]:

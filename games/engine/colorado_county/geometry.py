@@ -16,16 +16,16 @@ OWNERS = "abcd"
 """The letter for each seat's cubes."""
 FLAGS = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
 FACE_DOWN = "?"
-"""A flag whose color is still unknown."""
+"""The letter for a flag whose color is still unknown."""
 LAKES = "345678"
-"""Squares of a lake show its value. No two lakes have the same value."""
+"""The squares of a lake show its value. No two lakes have the same value."""
 
 NAMES = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in COLUMNS)
 SQUARES = {name: square for square, name in enumerate(NAMES)}
 
 
 def step(square: int, right: int, down: int) -> int | None:
-    """Return the square this many columns and rows away, if it is on the board."""
+    """Return the square that is this many columns and rows away, if it is on the board."""
     row, column = divmod(square, WIDTH)
     row, column = row + down, column + right
     return row * WIDTH + column if 0 <= row < ROWS and 0 <= column < WIDTH else None
@@ -66,7 +66,7 @@ def mark(board: str, square: int, letter: str) -> str:
 
 
 def groups(board: str, owner: str) -> list[int]:
-    """Return the sizes of an owner's groups of squares connected by sides, largest first."""
+    """Return the sizes of an owner's groups of adjacent squares, largest first."""
     left = set(squares_with(board, owner))
     sizes = []
     while left:

@@ -15,7 +15,7 @@ Cowboys = tuple[int, ...]
 
 
 def strength(cowboys: Cowboys) -> tuple[int, int]:
-    """Rank a bid. More cowboys beat fewer; with equal numbers, the highest single cowboy wins."""
+    """Rank a bid. More cowboys beat fewer. If the numbers are equal, the highest single cowboy wins."""
     return len(cowboys), max(cowboys, default=0)
 
 
@@ -49,7 +49,10 @@ def cowboys_seen(seat: int, coming: Sequence[int]) -> CowboysSeen:
 
 
 def shares(due: Sequence[int], left: int) -> Sequence[int]:
-    """Return how many cowboys each seat gets. If the bag runs short, deal one at a time in seat order (house)."""
+    """Return how many cowboys each seat gets.
+
+    If there aren't enough in the bag, they are dealt one at a time in seat order (house rule).
+    """
     if sum(due) <= left:
         return due
     turns = [seat for turn in range(max(due)) for seat, count in enumerate(due) if count > turn][:left]
@@ -68,7 +71,7 @@ def occupy(state: State, seat: int, squares: tuple[int, ...], happened: Happened
 
 
 def hand_over(state: State, seller: int, buyer: int | None, square: int, happened: Happened) -> State:
-    """Return the seller's cube to the reserve, and place the buyer's if there is a buyer."""
+    """Return the seller's cube to the reserve and, if there is a buyer, place the buyer's cube."""
     board = mark(state.board, square, FREE if buyer is None else OWNERS[buyer])
     cubes = put(state.cubes, seller, state.cubes[seller] + 1)
     if buyer is not None:

@@ -90,7 +90,7 @@ def to_sell(state: State, seat: int) -> list[AnyMove]:
 
 
 def bid_form(state: State, seat: int) -> Form:
-    """Build the form for bids of at least one cowboy. A bid of none has no plan, so it is listed as a move."""
+    """Build the form for bids of at least one cowboy. A bid of no cowboys has no plan, so it is listed as a move."""
     hand = state.hands[seat]
     cowboys = Subset("cowboys", hand, 1, len(hand))
     plan = Ranking("plan", placements.picks(state, seat), LONGEST_PLAN)
@@ -98,7 +98,10 @@ def bid_form(state: State, seat: int) -> Form:
 
 
 def offer_form(state: State, seat: int) -> Form:
-    """Build the form for offers. Several buyers can outbid one another; a single buyer gives one cowboy."""
+    """Build the form for offers.
+
+    If there are several buyers, they can outbid one another. A single buyer gives one cowboy.
+    """
     hand = state.hands[seat]
     most = len(hand) if len(state.asked) > 1 else 1
     return Form("offer", (Subset("cowboys", hand, 1, most),), f"offer {hand[0]}")
@@ -132,14 +135,14 @@ def sampled_plan(state: State, seat: int, dice: Dice) -> tuple[Pick, ...]:
     wishes, count = placements.picks(state, seat), 1
     while count < min(LONGEST_PLAN, len(wishes)) and dice.below(2):
         count += 1
-    return tuple(dice.draw(wishes, count)[0])
+    return (dice.choice(wishes),) if count == 1 else tuple(dice.draw(wishes, count)[0])
 
 
 def sampled_offer(state: State, seat: int, dice: Dice) -> AnyMove:
     dice.below(1)  # there is only one form
     hand = state.hands[seat]
     count = 1 + dice.below(len(hand) if len(state.asked) > 1 else 1)
-    return Offer(tuple(sorted(dice.draw(hand, count)[0])))
+    return Offer(tuple(dice.draw(hand, count)[0]))
 
 
 def sample(state: State, seat: int, dice: Dice) -> AnyMove:
@@ -189,7 +192,7 @@ def can_sell(state: State, seat: int) -> bool:
 
 
 def move_refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
-    """Return why this seat may not make a move of a kind that the phase allows."""
+    """Return why this seat cannot make the move. The caller has checked that the phase allows this kind of move."""
     match move:
         case Bid():
             return bid_refusal(state, seat, move)
@@ -214,7 +217,7 @@ def bid_refusal(state: State, seat: int, move: Bid) -> IllegalMove | None:
     if not move.cowboys:
         return IllegalMove(
             "plan_without_bid",
-            "A bid of none gets no card, so it can't have a plan.",
+            "If you bid none, you get no card, so you can't add a plan.",
             "Bid at least one cowboy, or 'bid none' without a plan.",
             allowed=list(state.hands[seat]),
         )

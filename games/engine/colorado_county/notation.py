@@ -1,4 +1,4 @@
-"""Read and write moves the way players do: bid 12 45 60, pick 2 D7 E9, sell D7."""
+"""Read and write moves the way players do, such as bid 12 45 60, pick 2 D7 E9 or sell D7."""
 
 import re
 from collections.abc import Callable
@@ -52,7 +52,7 @@ WORD = re.compile(r"[a-z]+|[0-9]+")
 BETWEEN_WORDS = re.compile(r"[\s,.:!+&/;()]*")
 BETWEEN_PICKS = re.compile(r"[/;\n]|\b(?:or|else|then|plan)\b")
 FILLERS = {"and", "with", "on", "card", "cards", "cowboy", "cowboys", "cube", "cubes", "square", "squares"}
-NOTHING = {"none", "nothing"}
+NOTHING = {"none", "nothing", "0", "zero"}
 LONGEST_NUMBER = 3
 
 Words = list[str]
@@ -72,7 +72,7 @@ def parse(text: str) -> AnyMove:
 
 
 def read_words(written: str, text: str) -> Words:
-    """Split the text into words and numbers, without punctuation and filler words."""
+    """Split the text into words and numbers, leaving out punctuation and filler words."""
     if BETWEEN_WORDS.fullmatch(WORD.sub("", written)) is None:
         raise malformed("unknown_character", "This contains a character that no move uses.", text)
     if fraction := FRACTION.search(written):
@@ -110,7 +110,7 @@ def read_pick(words: Words, text: str) -> Pick:
 
 
 def read_plan(written: str, text: str) -> tuple[Pick, ...]:
-    """Parse the picks of a plan. "ask me" at the end is allowed, but it is the default anyway."""
+    """Parse the picks of a plan. A plan may end in "ask me", although that is the default."""
     parts = [part for part in (read_words(part, text) for part in BETWEEN_PICKS.split(written)) if part]
     if parts and parts[-1] in (["ask"], ["ask", "me"]):
         parts.pop()
@@ -190,7 +190,7 @@ def malformed(code: str, message: str, text: str, example: str = "") -> Malforme
 
 
 def example_like(text: str) -> str:
-    """Choose an example that starts with the same word, or a bid."""
+    """Choose an example that starts with the same word. If there is none, choose a bid."""
     first = WORD.search(text.lower())
     verb = first[0] if first else ""
     return PLANNED_BID if verb == "bid" and PLAN.search(text.lower()) else EXAMPLES.get(verb, EXAMPLES["bid"])
@@ -240,9 +240,12 @@ CONTROL_HINTS = {
     "cowboys": "More cowboys beat fewer. With equal numbers, the highest cowboy wins.",
     "plan": "Optional. Tap a card, then the squares for your cubes. If you win a card, the first pick that is still "
     "possible is made for you.",
-    "squares": "Tap free squares that are not next to a flag. Tap again to take one back.",
+    "squares": "Tap free squares that aren't next to a flag. Tap a square again to deselect it.",
     "pick": "Tap a card, then the squares for your cubes.",
-    "sell": "Tap the square to sell. The others say whether they want it, and all bids are returned first.",
+    "sell": (
+        "Tap the square that you want to sell. All bids are returned, and then the other players say whether they want "
+        "the square."
+    ),
 }
 
 
@@ -256,12 +259,31 @@ def button(move: AnyMove) -> Button:
             return Button("I want it" if interested else "I don't want it")
         case Withdraw():
             return Button("Withdraw and decide again")
-        case Bid(cowboys=()):
-            return Button("Bid nothing")
-    written = notation(move)
-    return Button(written[:1].upper() + written[1:])
+        case Bid(cowboys=cowboys, plan=plan):
+            return Button(f"Bid {listed(cowboys)}{plan_in_words(plan)}" if cowboys else "Bid nothing")
+        case Offer(cowboys=cowboys):
+            return Button(f"Offer {listed(cowboys)}")
+        case PlaceFlags(squares=squares):
+            return Button(f"Place your flags on {listing(squares)}")
+
+
+def listed(cowboys: tuple[int, ...]) -> str:
+    return listing([str(cowboy) for cowboy in cowboys])
+
+
+def plan_in_words(plan: tuple[Pick, ...]) -> str:
+    return ". Plan: " + ", or else ".join(map(pick_in_words, plan)) if plan else ""
+
+
+def pick_in_words(pick: Pick) -> str:
+    return f"card {pick.card} {f'with {cubes_on(pick)}' if pick.squares else 'without a cube'}"
 
 
 def pick_button(pick: Pick) -> Button:
-    cubes = f"cubes on {listing(pick.squares)}" if len(pick.squares) > 1 else f"one cube on {''.join(pick.squares)}"
-    return Button(f"Card {pick.card}, {cubes if pick.squares else 'no cube'}", (f"Card {pick.card}", *pick.squares))
+    return Button(
+        f"Card {pick.card}, {cubes_on(pick) if pick.squares else 'no cube'}", (f"Card {pick.card}", *pick.squares)
+    )
+
+
+def cubes_on(pick: Pick) -> str:
+    return f"cubes on {listing(pick.squares)}" if len(pick.squares) > 1 else f"one cube on {''.join(pick.squares)}"

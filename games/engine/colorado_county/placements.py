@@ -1,4 +1,4 @@
-"""Where a card lets a player place cubes, and why other squares are refused."""
+"""Find out where a card lets a player place cubes, and why other squares are refused."""
 
 from functools import cache, lru_cache
 
@@ -23,9 +23,9 @@ ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
 
 @cache
 def turns(number: int, pattern: str) -> list[list[tuple[int, Pick, Pick]]]:
-    """List the ways to place a card with two stars, for each flag's square and each rotation.
+    """List the ways to place a card with two stars, by the flag's square.
 
-    Each has the second star's square, the pick with both squares, and the pick with only the second.
+    Each way consists of the second star's square, the pick of both squares, and the pick of only the second square.
     """
     return [
         [
@@ -58,7 +58,8 @@ def listed_picks(
 
 
 def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
-    """List all distinct picks of one card: both squares, only the flag's, only the second, or none."""
+    """List all distinct picks of one card: with both squares, only the flag's square, only the second square, or no
+    square."""
     if not cubes:
         return [ON_NONE[number]]
     flags = squares_with(board, colour(card))
@@ -105,7 +106,7 @@ def fits(board: str, card: str, squares: list[int]) -> bool:
 
 
 def refusal(state: State, seat: int, pick: Pick, order: str = "pick ") -> IllegalMove | None:
-    """Return why this pick is illegal. `order` is the text before the card number; it is empty in a plan."""
+    """Return why this pick is illegal. `order` is the text before the card number, which is empty in a plan."""
     if is_possible(state, seat, pick):
         return None
     left = [number for number, taker in enumerate(state.takers, start=1) if taker is None]
@@ -146,7 +147,12 @@ def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
     if len(set(pick.squares)) < len(pick.squares):
         return "same_square_twice", "A square can hold only one cube."
     if len(pick.squares) > stars(card):
-        return "too_many_squares", f"Card {pick.card} has {'one star' if stars(card) == 1 else 'two stars'}."
+        most = (
+            "one star, so you can place one cube"
+            if stars(card) == 1
+            else "two stars, so you can place at most two cubes"
+        )
+        return "too_many_squares", f"Card {pick.card} has {most}."
     if len(pick.squares) > state.cubes[seat]:
         return "no_cubes", f"You have {counted(state.cubes[seat], 'cube')} left."
     for square in pick.squares:
@@ -173,7 +179,7 @@ def reason_against_square(board: str, card: str, square: str) -> tuple[str, str]
 def reason_against_pattern(board: str, card: str, pick: Pick) -> tuple[str, str]:
     on_flags = [square for square in pick.squares if board[SQUARES[square]] != FREE]
     if len(on_flags) > 1:
-        return "flag_in_the_way", f"The second star can't be on a flag, and {on_flags[1]} has one."
+        return "flag_in_the_way", f"The second star can't be on a flag, and there is one on {on_flags[1]}."
     if not on_flags and (stars(card) == 1 or len(pick.squares) > 1):
         return "no_flag", f"One star must be on a {FLAGS[colour(card)]} flag."
     return "out_of_reach", f"Card {pick.card} ({name(card)}) can't reach that square from a {FLAGS[colour(card)]} flag."

@@ -1,4 +1,4 @@
-"""The effects of moves: revealing sealed moves, starting and ending rounds, ending the match."""
+"""The effects of moves: revealing sealed moves, starting and ending rounds, and ending the match."""
 
 from msgspec.structs import replace
 
@@ -22,13 +22,13 @@ from games.engine.colorado_county.state import (
     CARDS_PER_COLOUR,
     FLAGS_EACH,
     ROUNDS,
+    SEALED_MOVES,
     Answer,
     AnyMove,
     Bid,
     Offer,
     Pick,
     PlaceFlags,
-    SealedMove,
     Sell,
     State,
     Withdraw,
@@ -36,7 +36,7 @@ from games.engine.colorado_county.state import (
     awaiting,
 )
 from games.engine.dice import Dice
-from games.engine.records import SILENCE, Happened, put
+from games.engine.records import IGNORED_EVENTS, Happened, put
 
 
 def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
@@ -49,20 +49,24 @@ def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
 
 
 def waits_for_others(state: State, seat: int, move: AnyMove) -> bool:
-    return isinstance(move, SealedMove) and not awaiting(state) <= {seat}
+    return type(move) in SEALED_MOVES and not awaiting(state) <= {seat}
 
 
-def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happened = SILENCE) -> State:
-    if isinstance(move, SealedMove):
+def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happened = IGNORED_EVENTS) -> State:
+    if type(move) in SEALED_MOVES:
         return commit(state, seat, move, dice, happened)
-    if isinstance(move, Withdraw):
-        happened.add(Withdrawn, seat)
-        return replace(state, sealed=put(state.sealed, seat, None))
-    return act(state, seat, move, dice, happened)
+    if isinstance(move, Pick):
+        return continue_picking(auction.take_card(state, seat, move, happened), dice, happened)
+    if isinstance(move, Sell):
+        return sales.put_up(state, seat, SQUARES[move.square], dice, happened)
+    if isinstance(move, PlaceFlags):
+        return place_flags(state, seat, move.squares, dice, happened)
+    happened.add(Withdrawn, seat)
+    return replace(state, sealed=put(state.sealed, seat, None))
 
 
-def commit(state: State, seat: int, move: SealedMove, dice: Dice, happened: Happened) -> State:
-    """Seal a move. The first time is announced to everyone; replacing it is not."""
+def commit(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happened) -> State:
+    """Seal a move. Everyone is told when a seat first seals a move, but not when it replaces the move."""
     committed = replace(state, sealed=put(state.sealed, seat, move))
     if all_committed(committed):
         return resolve(committed, dice, happened)
@@ -81,27 +85,19 @@ def resolve(state: State, dice: Dice, happened: Happened) -> State:
 
 
 def playout(state: State, dice: Dice) -> State:
-    """Play random moves to the end. If several seats have to decide, their sealed moves are made together."""
+    """Play random moves to the end. If several seats have to decide, they make their sealed moves together."""
     while state.phase != "over":
-        sealed = list(state.sealed)
+        sealed: list[AnyMove | None] = list(state.sealed)
         for seat in state.asked:
             if sealed[seat] is None:
                 move = sample(state, seat, dice)
-                if not isinstance(move, SealedMove):
+                if type(move) not in SEALED_MOVES:
                     state = advance(state, seat, move, dice)
                     break
                 sealed[seat] = move
         else:
-            state = resolve(replace(state, sealed=tuple(sealed)), dice, SILENCE)
+            state = resolve(replace(state, sealed=tuple(sealed)), dice, IGNORED_EVENTS)
     return state
-
-
-def act(state: State, seat: int, move: PlaceFlags | Pick | Sell, dice: Dice, happened: Happened) -> State:
-    if isinstance(move, PlaceFlags):
-        return place_flags(state, seat, move.squares, dice, happened)
-    if isinstance(move, Sell):
-        return sales.put_up(state, seat, SQUARES[move.square], dice, happened)
-    return continue_picking(auction.take_card(state, seat, move, happened), dice, happened)
 
 
 def continue_picking(state: State, dice: Dice, happened: Happened) -> State:
@@ -140,7 +136,7 @@ def flags_revealed(board: str) -> FlagsRevealed:
 
 
 def first_to_place(state: State) -> int:
-    """Return the seat that places flags first: one seat further to the left each round (house)."""
+    """Return the seat that places flags first, which is one seat further to the left each round (house rule)."""
     return (state.round - 1) % state.seats
 
 
@@ -156,20 +152,27 @@ def place_flags(state: State, seat: int, squares: tuple[str, ...], dice: Dice, h
 
 
 def continue_round(state: State, dice: Dice, happened: Happened) -> State:
-    """After an auction, turn up the next cards or end the round."""
+    """Turn up the next cards after an auction, or end the round."""
     return auction.turn_up(state, happened) if state.deck else end_round(state, dice, happened)
 
 
 def end_round(state: State, dice: Dice, happened: Happened) -> State:
     scores = score(state.board, state.holders, state.seats, state.round)
     scored = replace(state, scores=(*state.scores, scores))
-    happened.add(RoundScored, state.round, scores, scored.totals)
+    happened.add(round_scored, scored)
     if state.round < ROUNDS:
         return start_round(scored, state.round + 1, dice, happened)
-    best = max(scored.totals)
-    winners = tuple(seat for seat, points in enumerate(scored.totals) if points == best)
-    happened.add(MatchWon, winners, scored.totals)
+    happened.add(match_won, scored)
     return replace(scored, phase="over", asked=())
+
+
+def round_scored(state: State) -> RoundScored:
+    return RoundScored(state.round, state.scores[-1], state.totals)
+
+
+def match_won(state: State) -> MatchWon:
+    best = max(state.totals)
+    return MatchWon(tuple(seat for seat, points in enumerate(state.totals) if points == best), state.totals)
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:

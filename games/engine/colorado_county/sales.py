@@ -34,13 +34,13 @@ def put_up(state: State, seller: int, square: int, dice: Dice, happened: Happene
 
 
 def able_to_buy(state: State, seller: int) -> tuple[int, ...]:
-    """Return who can buy: players with a cowboy to give and a cube to place."""
+    """Return the players who can buy. A buyer needs a cowboy to give and a cube to place."""
     others = [seat for seat in range(state.seats) if seat != seller]
     return tuple([seat for seat in others if state.hands[seat] and state.cubes[seat]])
 
 
 def resolve_answers(state: State, dice: Dice, happened: Happened) -> State:
-    answers = enumerate(state.sealed)
+    answers = [(seat, state.sealed[seat]) for seat in state.asked]
     interested = tuple([seat for seat, answer in answers if isinstance(answer, Answer) and answer.interested])
     happened.add(InterestRevealed, interested)
     if not interested:
@@ -49,9 +49,9 @@ def resolve_answers(state: State, dice: Dice, happened: Happened) -> State:
 
 
 def resolve_offers(state: State, dice: Dice, happened: Happened) -> State:
-    """Give the winner's whole offer to the seller. The others keep theirs."""
-    made = enumerate(state.sealed)
-    offers = {seat: tuple(sorted(offer.cowboys)) for seat, offer in made if isinstance(offer, Offer)}
+    """Give the winner's whole offer to the seller. The other players keep their offers."""
+    made = [(seat, state.sealed[seat]) for seat in state.asked]
+    offers = {seat: offer.cowboys for seat, offer in made if isinstance(offer, Offer)}
     if len(offers) > 1:
         happened.add(OffersRevealed, tuple(offers), tuple(offers.values()))
     buyer = max(offers, key=lambda seat: strength(offers[seat]))

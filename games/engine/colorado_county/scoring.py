@@ -11,7 +11,7 @@ from games.engine.text import counted, listing
 # Each table lists values by round; the first entry is round 1.
 BORDER_PRIZES = ((6, 2), (9, 3), (4, 2), (2, 1))
 LAKE_POINTS = (1, 2, 3, None)
-"""None means the lake's own value."""
+"""None stands for the lake's own value."""
 DOUBLE_POINTS = (2, 3, 2, 1)
 DOMAIN_PRIZES = ((0, 0), (4, 0), (7, 2), (11, 5))
 
@@ -21,12 +21,12 @@ SMALLEST_DOMAIN = 3
 
 
 class Score(Record, frozen=True):
-    """One seat's points in one round, by source."""
+    """A seat's points in one round, by source."""
 
     border_squares: int
     border: int
     lakes_held: tuple[int, ...]
-    """The values of the lakes held."""
+    """The values of the lakes that the seat holds."""
     lakes: int
     double_groups: int
     doubles: int
@@ -47,7 +47,7 @@ def score(board: str, holders: tuple[int | None, ...], seats: int, number: int) 
     domain = prizes(domain_sizes, DOMAIN_PRIZES[number - 1])
     scores = []
     for seat in range(seats):
-        held = tuple(int(value) for value, holder in zip(LAKES, holders, strict=True) if holder == seat)
+        held = tuple([int(value) for value, holder in zip(LAKES, holders, strict=True) if holder == seat])
         lakes = lake_points(held, number)
         double_groups = group_sizes[seat].count(DOUBLE)
         doubles = double_groups * DOUBLE_POINTS[number - 1]
@@ -74,15 +74,15 @@ def lake_points(held: tuple[int, ...], number: int) -> int:
 
 
 def largest_domain(sizes: list[int]) -> int:
-    """`sizes` is sorted, largest first."""
+    """Return the size of the largest group, if it is large enough. `sizes` starts with the largest."""
     return sizes[0] if sizes and sizes[0] >= SMALLEST_DOMAIN else 0
 
 
 def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
     """Award first and second place.
 
-    Everyone tied for first gets the first prize, and nobody gets the second (house). Everyone tied for second gets the
-    second prize. A count of zero gets nothing.
+    Everyone tied for first gets the first prize, and nobody gets the second (house rule). Everyone tied for second gets
+    the second prize. A count of zero gets nothing.
     """
     first = max(counts)
     second = max([count for count in counts if count < first], default=0) if counts.count(first) == 1 else 0
@@ -100,7 +100,7 @@ def outcome(rounds: tuple[tuple[Score, ...], ...], points: tuple[int, ...]) -> O
 
 
 def round_lines(number: int, score: Score) -> list[Line]:
-    """List the sources that gave points."""
+    """List the sources from which the seat got points."""
     lines = (
         Line(number, "border", score.border, counted(score.border_squares, "square")),
         Line(number, "lakes", score.lakes, "worth " + listing([str(value) for value in score.lakes_held])),

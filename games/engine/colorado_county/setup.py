@@ -106,7 +106,7 @@ def deal_cards_anew(state: State, dice: Dice) -> State:
 
 
 def decide_anew(state: State, others: list[int], dice: Dice) -> State:
-    """Replace hidden decisions with made-up ones. Everyone knows who has decided, but not the move and its plan."""
+    """Replace hidden decisions with made-up ones. Everyone can see who has decided, but not their moves or plans."""
     sealed = list(state.sealed)
     plans = list(state.plans)
     for other in others:

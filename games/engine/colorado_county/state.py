@@ -1,10 +1,11 @@
 """The cards, options, moves and position of Colorado County."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
-from games.engine.colorado_county.geometry import FLAGS, SIZE, steps
+from games.engine.colorado_county.geometry import FLAGS, SIZE, SQUARES, steps
 from games.engine.colorado_county.lakes import Lakes
 from games.engine.colorado_county.scoring import Score
 from games.engine.records import Move, Record
@@ -55,10 +56,10 @@ def name(card: str) -> str:
 
 
 def second_stars(pattern: str) -> tuple[tuple[int, ...], ...]:
-    """For each flag's square, the possible squares for the second star.
+    """Return the possible squares for the second star, for each flag's square.
 
-    The card can be rotated but not mirrored. Putting the second star on the flag instead is the same as rotating the
-    card by half a turn.
+    The card can be rotated but not mirrored. Putting the second star on the flag instead has the same effect as
+    rotating the card by half a turn.
     """
     if pattern == SINGLE:
         return ((),) * SIZE
@@ -76,7 +77,7 @@ STARTING_COWBOYS = 15
 CUBES = 40
 FLAGS_PER_COLOUR = 3
 CARDS_PER_COLOUR = 3
-"""How many cards of each color are in a round's deck."""
+"""How many cards of each color are in the deck of a round."""
 DRAWN_BY_SELLER = 2
 SALES_PER_ROUND = 2
 TOKENS_IN_THE_BOX = 16
@@ -98,9 +99,10 @@ CONSOLATION_MEANS = meanings(
 
 
 class Options(Record, frozen=True):
-    """`consolation` is what the lowest bidder draws if everybody bid something.
+    """The options of a match.
 
-    The printed rules say two cowboys; reviews of the game say one.
+    `consolation` is the number of cowboys that the lowest bidder draws if everybody bid something. The printed rules
+    say two, but reviews of the game say one.
     """
 
     flags: Annotated[Literal["lot", "players"], FLAGS_MEAN] = "lot"
@@ -112,30 +114,56 @@ CONSOLATION_FOR_NONE = 2
 
 
 Cowboys = Annotated[tuple[int, ...], Meta(max_length=COWBOYS)]
+Squares = Annotated[tuple[str, ...], Meta(max_length=12)]
+
+
+def place_on_board(square: str) -> tuple[int, str]:
+    """Return a key that sorts squares from A1 to O10. Names that aren't squares come last."""
+    return SQUARES.get(square, SIZE), square
 
 
 class CountyMove(Move, frozen=True, kw_only=True):
+    """A move.
+
+    Its squares and cowboys are sorted, so that a decision has only one form, no matter what order the player listed
+    them in.
+    """
+
     schema: Literal[1] = 1
 
 
 class PlaceFlags(CountyMove, frozen=True):
     """Place all of a player's flags at once, face down."""
 
-    squares: Annotated[tuple[str, ...], Meta(max_length=12)]
+    squares: Squares
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "squares", tuple(sorted(self.squares, key=place_on_board)))
 
 
 class Pick(CountyMove, frozen=True):
-    """Take a card and place cubes on none, one or both of its squares."""
+    """Take a card, and place cubes on none, one or both of its squares."""
 
     card: int
-    squares: Annotated[tuple[str, ...], Meta(max_length=12)] = ()
+    squares: Squares = ()
+
+    def __post_init__(self) -> None:
+        if len(self.squares) > 1:
+            force_setattr(self, "squares", tuple(sorted(self.squares, key=place_on_board)))
 
 
 class Bid(CountyMove, frozen=True):
-    """Bid cowboys for the cards on offer. The first pick of the plan that is still possible is made automatically."""
+    """Bid cowboys for the cards on offer.
+
+    If there is a plan, its first pick that is still possible is made automatically.
+    """
 
     cowboys: Cowboys = ()
     plan: Annotated[tuple[Pick, ...], Meta(max_length=LONGEST_PLAN)] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.cowboys) > 1:
+            force_setattr(self, "cowboys", tuple(sorted(self.cowboys)))
 
 
 class Withdraw(CountyMove, frozen=True):
@@ -157,9 +185,15 @@ class Offer(CountyMove, frozen=True):
 
     cowboys: Cowboys
 
+    def __post_init__(self) -> None:
+        if len(self.cowboys) > 1:
+            force_setattr(self, "cowboys", tuple(sorted(self.cowboys)))
+
 
 AnyMove = PlaceFlags | Bid | Withdraw | Pick | Sell | Answer | Offer
 SealedMove = Bid | Answer | Offer
+SEALED_MOVES = get_args(SealedMove)
+"""For use in `type(move) in SEALED_MOVES`, which is much faster than `isinstance` for records."""
 
 
 Phase = Literal["flags", "bids", "picks", "interest", "offers", "over"]
@@ -179,38 +213,39 @@ class State(Record, frozen=True):
     round: int
     phase: Phase
     asked: tuple[int, ...]
-    """The seats that take part in this phase, including those that have decided but can still change their mind."""
+    """The seats that take part in this phase, including those that have decided but can still change their minds."""
     sealed: tuple[SealedMove | None, ...]
-    """Each seat's sealed move in this phase."""
+    """The sealed move of each seat in this phase."""
     board: str
     lakes: Lakes
     holders: tuple[int | None, ...]
-    """Who holds each lake."""
+    """The seat that holds each lake."""
     hands: tuple[tuple[int, ...], ...]
-    """Each seat's cowboys, lowest first, including those in a sealed bid."""
+    """The cowboys of each seat in ascending order, including those in a sealed bid."""
     bag: tuple[int, ...]
     cubes: tuple[int, ...]
-    """The cubes in each seat's reserve."""
+    """The number of cubes in each seat's reserve."""
     tokens: tuple[int, ...]
-    """Each seat's For Sale tokens."""
+    """The number of For Sale tokens of each seat."""
     tokens_in_box: int
     sales: tuple[int, ...]
-    """How often each seat has sold this round."""
+    """The number of sales by each seat in this round."""
     flags_aside: int
-    """Flags off the board: not placed yet, or replaced by cubes this round."""
+    """The flags that are not on the board, because they have not been placed yet or were replaced by cubes in this
+    round."""
     stock: tuple[tuple[str, ...], ...]
-    """The cards left for later rounds, by flag color."""
+    """The cards for later rounds, by flag color."""
     deck: tuple[str, ...]
-    """This round's face-down cards, next one first."""
+    """The face-down cards of this round, starting with the next one."""
     turned_up: tuple[str, ...]
     """The cards in this auction. Cards that were taken keep their place."""
     takers: tuple[int | None, ...]
-    """Who took each card in this auction."""
+    """The seat that took each card in this auction."""
     discards: tuple[str, ...]
     revealed: tuple[tuple[int, ...], ...] = ()
-    """Each seat's last revealed bid."""
+    """The last revealed bid of each seat."""
     order: tuple[int, ...] = ()
-    """The seats that still have to pick in this auction, next one first."""
+    """The seats that still have to pick in this auction, starting with the next one."""
     plans: tuple[tuple[Pick, ...], ...] = ()
     """The plans of the seats that still have to pick."""
     sale: Sale | None = None
@@ -224,7 +259,6 @@ class State(Record, frozen=True):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Return each seat's points in all finished rounds."""
         return tuple([sum([scores[seat].total for scores in self.scores]) for seat in range(self.seats)])
 
 

@@ -1,4 +1,4 @@
-"""Advice for bots playing Colorado County: the value of cards and cowboys, and how much others may bid."""
+"""Advice for bots that play Colorado County: the value of cards and cowboys, and how much others are likely to bid."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -33,18 +33,21 @@ from games.engine.dice import Dice
 from games.engine.strategy import Option, Strategy
 
 PRICE = 0.7
-"""The value of a cowboy in points at the start of a match."""
+"""The value of a cowboy at the start of a match, in points."""
 PLENTY = 3.0
-"""With this many cowboys per remaining auction, another one is worth only half."""
+"""The number of cowboys per remaining auction at which one more cowboy is worth only half as much."""
 HIGH_NUMBER = 0.25
 """How much more the highest cowboy is worth than the lowest, as a fraction of the price."""
 EAGERNESS = 1.6
-"""How many cowboys others are expected to bid, relative to spreading their hands evenly over all auctions."""
+"""How many cowboys other players are expected to bid, compared with spreading their hands evenly over all auctions."""
 MOST_PICKS = 6
 MOST_SALES = 2
 MOST_BID = 6
+SAVINGS = 3.0
+"""The factor by which a search multiplies the price of cowboys. It reflects what cowboys earned in matches between
+normal bots."""
 LUCK = (2.0, 2.2)
-"""The spread of final points: at the end of a match, and how much the remaining auctions add."""
+"""The spread of scores at the end of a match, and how much each remaining auction adds to it."""
 
 
 def auctions_left(state: State) -> int:
@@ -69,7 +72,7 @@ def cowboys_value(hand: Cowboys, auctions: int, seats: int) -> float:
 
 
 class Auction:
-    """The cards on offer, as one seat sees them before it bids."""
+    """The cards on offer, as a seat sees them before it bids."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat, self.land = state, seat, land(state)
@@ -81,7 +84,7 @@ class Auction:
         self.expected = [others_bid(len(state.hands[other]), self.auctions) for other in self.others]
 
     def outcome(self, rank: int) -> float:
-        """Rate the picks if this many others pick before this seat and everyone takes their best card."""
+        """Rate the picks if this many other seats pick before this one, and everyone takes their best card."""
         cards = list(self.state.turned_up)
         order = [*self.others[:rank], self.seat, *self.others[rank:]]
         mine = given = 0.0
@@ -101,7 +104,7 @@ class Auction:
         return max((self.land.picks(picker, card, cubes)[0][0], card) for card in cards)
 
     def worth(self, cowboys: Cowboys) -> float:
-        """Rate a bid by averaging over the bids that others may make."""
+        """Rate a bid by averaging over the possible bids of the others."""
         state, hand = self.state, self.state.hands[self.seat]
         left = tuple([cowboy for cowboy in hand if cowboy not in cowboys])
         ahead, lowest = self.ranks(cowboys)
@@ -127,7 +130,7 @@ class Auction:
         return -GENEROSITY * given / len(self.others)
 
     def ranks(self, cowboys: Cowboys) -> tuple[list[float], float]:
-        """Estimate how likely 0, 1, 2 … others are to bid more, and how likely this bid is to be the lowest."""
+        """Estimate how likely it is that 0, 1, 2 … others bid more, and that this bid is the lowest."""
         count, top = len(cowboys), max(cowboys, default=0)
         ahead = [1.0]
         lowest = 1.0
@@ -210,7 +213,7 @@ def expected_points(state: State) -> list[float]:
     """Estimate each seat's points at the end of the match."""
     auctions = auctions_left(state) + 1
     return [
-        total + of_land + cowboys_value(hand, auctions, state.seats)
+        total + of_land + SAVINGS * cowboys_value(hand, auctions, state.seats)
         for total, of_land, hand in zip(state.totals, land(state).values(), state.hands, strict=True)
     ]
 
@@ -218,7 +221,7 @@ def expected_points(state: State) -> list[float]:
 def bids(hand: Cowboys) -> list[Option[AnyMove]]:
     """List the bids worth considering: none, or the lowest cowboys with or without the highest.
 
-    They have no plans, because a bot can pick immediately, once it knows what others have picked.
+    They have no plans, because bots pick immediately when it is their turn, knowing what others have picked.
     """
     found: list[Option[AnyMove]] = [Option((0, ""), BID_NONE)]
     for count in range(1, min(len(hand), MOST_BID) + 1):
@@ -239,7 +242,7 @@ def worth_of_bids(state: State, seat: int, moves: Sequence[AnyMove]) -> list[flo
 
 
 def playout_bid(state: State, seat: int, dice: Dice) -> AnyMove:
-    """Bid a plausible number of cowboys, all low or with the highest."""
+    """Bid a plausible number of cowboys, either all low or including the highest."""
     hand = state.hands[seat]
     if not hand:
         return BID_NONE
@@ -254,7 +257,7 @@ def playout_bid(state: State, seat: int, dice: Dice) -> AnyMove:
 
 
 def ranked_picks(state: State, seat: int) -> list[tuple[float, Pick]]:
-    """List the picks of all remaining cards, best first."""
+    """List the picks of all remaining cards, starting with the best."""
     appraised, cubes = land(state), cubes_to_place(state, seat)
     found = []
     for number, (card, taker) in enumerate(zip(state.turned_up, state.takers, strict=True), start=1):
@@ -273,7 +276,7 @@ def sales(state: State, seat: int) -> list[Option[AnyMove]]:
 
 
 def worth_of_sale(state: State, seat: int, name: str) -> float:
-    """Rate a sale: the cowboys gained, minus the land lost and a share of the buyer's profit."""
+    """Rate a sale by the cowboys gained, minus the land lost and a share of the buyer's profit."""
     before, square = land(state), SQUARES[name]
     after = without_cube(before, square)
     lost = -after.gain(seat, (square,))

@@ -1,4 +1,4 @@
-"""What a player or a spectator may know, built up field by field."""
+"""What a player or a spectator may know. The view is built field by field."""
 
 from functools import lru_cache
 from typing import Literal
@@ -30,7 +30,7 @@ class SaleView(Record, frozen=True):
     seller: int
     square: str
     interested: tuple[int, ...]
-    """The seats that want it, once this has been revealed."""
+    """The seats that want the land, once they have been revealed."""
 
 
 class PlayerView(Record, frozen=True):
@@ -39,15 +39,15 @@ class PlayerView(Record, frozen=True):
     cubes: int
     tokens: int
     sales: int
-    """How many squares the player has sold this round."""
+    """The number of squares that the player has sold in this round."""
     committed: bool
     land: tuple[str, ...]
     bid: tuple[int, ...] | None
     """The player's revealed bid, while cards are being picked."""
     score_now: Score
-    """The score if the round ended now."""
+    """The score that the player would have if the round ended now."""
     total: int
-    """Points from finished rounds."""
+    """The player's points from finished rounds."""
 
 
 class View(Record, frozen=True):
@@ -58,22 +58,19 @@ class View(Record, frozen=True):
     round: int
     rounds: int
     board: tuple[str, ...]
-    """One string per row, one character per square.
-
-    '.' is free land, a digit is a lake's value, R, G, O and B are flags, '?' is a face-down flag, and a to d are cubes
-    by their owner's seat.
-    """
+    """The board, with one string per row and one character per square. '.' is free land, a digit is a lake's value, R,
+    G, O and B are flags, '?' is a face-down flag, and a to d are the cubes of seats 0 to 3."""
     flags: dict[str, tuple[str, ...]]
     lakes: tuple[LakeView, ...]
     cards: tuple[CardView, ...]
     deck: int
     bag: int
     order: tuple[int, ...]
-    """The seats that still have to pick, next one first."""
+    """The seats that still have to pick, starting with the next one."""
     sale: SaleView | None
     players: tuple[PlayerView, ...]
     cowboys: tuple[int, ...]
-    """The viewer's own cowboys; empty for spectators."""
+    """The viewer's own cowboys. Spectators have none."""
     sealed: SealedMove | None
     """The viewer's own sealed move."""
     plan: tuple[Pick, ...]
@@ -159,5 +156,5 @@ def view_players(state: State) -> list[PlayerView]:
 
 @lru_cache(maxsize=256)
 def lands(board: str) -> tuple[tuple[str, ...], ...]:
-    """Count how many squares each seat has sold this round."""
+    """Count how many squares each seat has sold in this round."""
     return tuple(names(squares_with(board, owner)) for owner in OWNERS)

@@ -11,6 +11,15 @@ from games.engine.names import Names, who_won
 from games.engine.records import Event
 from games.engine.text import MATCH_HAS_ENDED, counted, listing
 
+TASKS = {
+    "flags": "place your flags",
+    "bids": "your bid, please",
+    "picks": "pick a card",
+    "interest": "do you want {}?",
+    "offers": "make an offer for {}",
+}
+"""What a player has to do in each phase, in a few words."""
+
 
 def tell(event: Event, names: Names) -> str:
     told = tell_round(event, names) or tell_auction(event, names) or tell_sale(event, names)
@@ -34,8 +43,8 @@ def tell_round(event: Event, names: Names) -> str:
             return "\n  ".join([f"The flags {names.verb('were', 'be')} revealed.", *flag_lines(flags)])
         case events.RoundScored():
             return tell_scores(event, names)
-        case events.MatchWon(winners=winners, totals=totals):
-            return who_won(names, winners, max(totals))
+        case events.MatchWon(totals=totals):
+            return who_won(names, totals)
     return ""
 
 
@@ -43,7 +52,7 @@ def tell_auction(event: Event, names: Names) -> str:
     match event:
         case events.CardsTurnedUp(cards=turned_up, left=left):
             rest = f"{left} more to come this round" if left else "the last of this round"
-            heading = f"New cards {names.verb('were', 'be')} turned up, {rest}."
+            heading = f"New cards {names.verb('were', 'be')} revealed ({rest})."
             return "\n  ".join(
                 [heading, *(f"{number}: {state.name(card)}" for number, card in enumerate(turned_up, 1))]
             )
@@ -61,13 +70,13 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.LakeChangedHands():
             return tell_lake(event, names)
         case events.CardsDiscarded(cards=discarded):
-            heading = "Would be discarded" if names.is_preview else "Discarded"
+            heading = "Leftover cards would be discarded" if names.is_preview else "Discarded"
             return f"{heading}: {'; '.join(map(state.name, discarded))}."
         case events.CowboysDrawn(seat=seat, count=count):
             return f"{names.subject(seat)} {names.verb('drew', 'draw')} {counted(count, 'cowboy')} from the bag."
-        case events.CowboysSeen(cowboys=cowboys):
-            heading = "The new cowboys would be" if names.is_preview else "New cowboys"
-            return f"{heading}: {numbers(cowboys)}."
+        case events.CowboysSeen(seat=seat, cowboys=cowboys):
+            drawn = listing([str(cowboy) for cowboy in cowboys]) or "no cowboys, because the bag is empty"
+            return f"{names.subject(seat)} {names.verb('drew', 'draw')} {drawn}."
     return ""
 
 
@@ -77,7 +86,9 @@ def tell_sale(event: Event, names: Names) -> str:
             back = f" Bids {names.verb('were', 'be')} returned unseen to {names.objects(returned)}." if returned else ""
             return f"{names.subject(seat)} {names.verb('put', 'put')} {square} up for sale.{back}"
         case events.InterestRevealed(seats=seats):
-            return f"{names.subjects(seats) or 'Nobody'} {names.verb('wanted', 'want')} it."
+            if not seats:
+                return f"Nobody {names.verb('bought', 'buy')} it."
+            return f"{names.subjects(seats)} {names.verb('wanted', 'want')} it."
         case events.OffersRevealed(seats=seats, offers=offers):
             made = (f"{names.subject(seat)}: {numbers(offer)}" for seat, offer in zip(seats, offers, strict=True))
             return "\n  ".join([f"Offers {names.verb('were', 'be')} revealed.", *made])
@@ -98,7 +109,7 @@ def tell_bids(event: events.BidsRevealed, names: Names) -> str:
 
 
 def who_picks(order: Sequence[int], names: Names, what: str) -> str:
-    """Say who picks, such as "Ada picks first, then you"."""
+    """Say who picks, as in "Ada picks first, then you"."""
     first, *others = order
     return ", then ".join([f"{names.subject(first, 'picks', 'pick')} {what}", *names.in_order(others)]) + "."
 
@@ -129,7 +140,7 @@ def tell_scores(event: events.RoundScored, names: Names) -> str:
 
 
 def score_lines(score: Score) -> list[str]:
-    """Write a line for each source of points, even those that gave none."""
+    """Write a line for each source of points, even if the player got none from it."""
     held = f" (worth {listing([str(value) for value in score.lakes_held])})" if score.lakes_held else ""
     return [
         f"{score.border:>3}  border, {counted(score.border_squares, 'square')}",
@@ -144,9 +155,7 @@ def flag_lines(flags: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 def result(view: View, names: Names) -> str:
-    best = max(player.total for player in view.players)
-    winners = [player.seat for player in view.players if player.total == best]
-    return f"The match is over. {who_won(names, winners, best)}"
+    return f"The match is over. {who_won(names, [player.total for player in view.players])}"
 
 
 def what_is_asked(view: View, names: Names) -> str:
@@ -166,9 +175,11 @@ def who_buys(view: View, names: Names, waiting: str) -> str:
     assert view.sale is not None
     seller = names.subject(view.sale.seller, "is", "are")
     asked = "Do you want it?" if names.reader in view.awaiting else "Who wants it?"
-    question = asked if view.phase == "interest" else "Offers are open."
-    told = f"{seller} selling {view.sale.square}. {question}"
-    return told if view.awaiting == (names.reader,) and view.phase == "interest" else f"{told} {waiting}"
+    is_only_buyer = view.sale.interested == (names.reader,)
+    offers = "Nobody else wants it. Which cowboy do you pay?" if is_only_buyer else "Offers are open."
+    told = f"{seller} selling {view.sale.square}. {asked if view.phase == 'interest' else offers}"
+    is_asked = view.awaiting == (names.reader,) and (view.phase == "interest" or is_only_buyer)
+    return told if is_asked else f"{told} {waiting}"
 
 
 def own_lines(view: View) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Coloretto, by Michael Schacht: collect three colors, and as few cards as possible of the others."""
+"""Coloretto, by Michael Schacht: collect cards in three colors, and as few as possible in the others."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
-from games.engine.coloretto import board, legality, rules, scoring, view, wording
+from games.engine.coloretto import board, legality, orders, phrases, rules, scoring, view, wording
 from games.engine.coloretto.state import LAST_ROUND, SCORINGS, SEATS, AnyEvent, AnyMove, Options, State
 from games.engine.coloretto.strategy import ColorettoStrategy
 from games.engine.coloretto.view import View
@@ -21,6 +21,7 @@ ALONE = tuple(frozenset({seat}) for seat in range(5))
 class Coloretto(Engine[State, AnyMove, View]):
     slug = "coloretto"
     title = "Coloretto"
+    about = "Draw cards or take a row. Three of your colors score points, and the others cost you points."
     seats = range(2, 6)
     options = Options
     period = "game"
@@ -36,6 +37,8 @@ class Coloretto(Engine[State, AnyMove, View]):
     events: Codec[Event] = Codec(AnyEvent)
     views: Codec[View] = Codec(View)
     strategy = ColorettoStrategy()
+    orders = orders.LANGUAGE
+    phrases = phrases.PHRASES
 
     refusal = staticmethod(legality.refusal)
     choices = staticmethod(legality.choices)
@@ -76,8 +79,11 @@ class Coloretto(Engine[State, AnyMove, View]):
         return state
 
     def points(self, view: View) -> tuple[int, ...]:
-        """The total includes a game once it has been scored."""
+        """Return each seat's points. A game counts once it has been scored."""
         return tuple([player.total + (0 if view.over else player.score_now.total) for player in view.players])
+
+    def task(self, view: View) -> str:
+        return f"you drew {wording.short(view.drawn)}, choose a row" if view.drawn else "your turn"
 
     def stopped(self, view: View) -> View:
         return replace(view, awaiting=())
@@ -89,7 +95,7 @@ class Coloretto(Engine[State, AnyMove, View]):
         return bool(state.drawn)
 
     def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
-        """Shuffle the supply again. Only its order is hidden; the position of the last-round card is public."""
+        """Shuffle the supply again. Only its order is hidden, because the position of the last-round card is public."""
         place = state.supply.find(LAST_ROUND)
         cards = "".join(dice.shuffle(sorted(state.supply.replace(LAST_ROUND, ""))))
         return replace(state, supply=cards if place < 0 else cards[:place] + LAST_ROUND + cards[place:])

@@ -111,9 +111,7 @@ def closing(view: View, names: Names) -> Note:
 
 
 def result(view: View, names: Names) -> str:
-    best = max(player.total for player in view.players)
-    winners = [player.seat for player in view.players if player.total == best]
-    return f"The match is over. {who_won(names, winners, best)}"
+    return f"The match is over. {who_won(names, [player.total for player in view.players])}"
 
 
 def whose_turn(view: View, names: Names) -> str:

@@ -35,7 +35,7 @@ from games.engine.coloretto.state import (
     State,
 )
 from games.engine.dice import Dice
-from games.engine.records import SILENCE, Happened, put
+from games.engine.records import IGNORED_EVENTS, Happened, put
 
 
 def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDeal, ...], dice: Dice) -> State:
@@ -60,14 +60,14 @@ def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDea
 
 
 def starting_hands(seats: int, colours: str, dice: Dice) -> tuple[str, ...]:
-    """Draw the starting cards. All have different colors, even across both hands with two players (house)."""
+    """Draw the starting cards, all in different colors, even if two players draw two each (house rule)."""
     each = STARTING_CARDS[seats]
     dealt = "".join(dice.draw(colours, seats * each)[0])
     return tuple(dealt[seat * each : (seat + 1) * each] for seat in range(seats))
 
 
 def box(colours: str, options: Options, without: str = "") -> str:
-    """Return all cards of a deal with these colors, except the last-round card and those in `without`."""
+    """Return all cards of a deal with these colors, except for the last-round card and the cards in `without`."""
     coloured = "".join(colour * (CARDS_PER_COLOUR - without.count(colour)) for colour in colours)
     return coloured + PLUS_TWO * PLUS_TWOS + JOKERS[options.edition]
 
@@ -85,7 +85,7 @@ def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
     return Played(advance(state, seat, move, dice, happened), tuple(happened))
 
 
-def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happened = SILENCE) -> State:
+def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happened = IGNORED_EVENTS) -> State:
     if isinstance(move, Draw):
         return draw(state, seat, happened)
     if isinstance(move, Place):
@@ -96,7 +96,8 @@ def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happen
 def reveal(state: State, seat: int, happened: Happened) -> tuple[str, str, bool]:
     """Return the top card, the rest of the supply, and whether this is the last round.
 
-    The supply never runs out: the longest round takes fewer cards than there are under the last-round card.
+    The supply never runs out, because even the longest round takes fewer cards than there are under the last-round
+    card.
     """
     supply, last_round = state.supply, state.last_round
     if supply[:1] == LAST_ROUND:
@@ -177,7 +178,7 @@ def match_won(state: State, finished: tuple[FinishedDeal, ...]) -> MatchWon:
 
 
 def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
-    """Return the next seat to the left that has not taken a row this round. It may be the same seat."""
+    """Return the next seat to the left that has not taken a row in this round. It may be the same seat."""
     following = (seat + 1) % len(took)
     while took[following] is not None:
         following = (following + 1) % len(took)
@@ -185,7 +186,7 @@ def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:
-    """Take the row that is worth most to the absent player, which reveals nothing new.
+    """Take the row that is worth the most to the absent player, because taking a row reveals nothing new.
 
     If no row can be taken, draw a card and place it on the row with the most room.
     """

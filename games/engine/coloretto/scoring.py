@@ -12,7 +12,7 @@ POINTS = {
     "brown": (0, 1, 3, 6, 10, 15, *[21] * 7),
     "violet": (0, 1, 4, 8, 7, 6, *[5] * 7),
 }
-"""Points by number of cards of a color, up to nine plus three jokers."""
+"""The points by number of cards of a color, which can be up to nine plus three jokers."""
 PLUS_COLOURS = 3
 
 
@@ -38,8 +38,8 @@ def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
 def worth(counts: tuple[int, ...], points: tuple[int, ...]) -> int:
     """Score a hand whose jokers have been assigned.
 
-    Three colors count as positive and the others as negative. No color is worth less than zero, so the best three are
-    positive.
+    Three colors count as positive, and the others as negative. No color is worth less than zero, so the three most
+    valuable ones are positive.
     """
     ranked = sorted([points[count] for count in counts], reverse=True)
     return sum(ranked[:PLUS_COLOURS]) - sum(ranked[PLUS_COLOURS:])
@@ -63,7 +63,6 @@ def deal_scores(deal: FinishedDeal, scoring: str) -> tuple[Score, ...]:
 
 @lru_cache(maxsize=256)
 def totals(finished: tuple[FinishedDeal, ...], scoring: str, seats: int) -> tuple[int, ...]:
-    """Return each seat's points in all finished deals."""
     deals = [deal_scores(deal, scoring) for deal in finished]
     return tuple(sum(scores[seat].total for scores in deals) for seat in range(seats))
 
@@ -89,5 +88,5 @@ def deal_lines(deal: int, score: Score) -> list[Line]:
 
 
 def cards_of(count: int, wild: int = 0) -> str:
-    """Return "4 cards (1 joker)"."""
+    """Describe a number of cards, as in "4 cards (1 joker)"."""
     return counted(count, "card") + (f" ({counted(wild, 'joker')})" if wild else "")

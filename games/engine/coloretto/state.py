@@ -37,18 +37,18 @@ Scoring = Literal["brown", "violet"]
 
 
 EDITION_MEANS = meanings(
-    "Which edition of the rules.",
+    "The edition of the rules.",
     {"classic": "3 to 5 players, three jokers", "modern": "2 to 5 players, two jokers and a golden one"},
 )
 SCORING_MEANS = meanings(
-    "Which side of the scoring cards. The violet side needs the modern edition.",
-    {"brown": "large sets pay most", "violet": "sets of three pay most"},
+    "The side of the scoring cards. The violet side requires the modern edition.",
+    {"brown": "large sets are worth the most", "violet": "sets of three are worth the most"},
 )
 GAMES_MEAN = Meta(description="Games per match. The default is four in the classic edition and one in the modern.")
 
 
 class Options(Record, frozen=True):
-    """`games` defaults to four in the classic edition and one in the modern edition."""
+    """The options of a match. `games` defaults to four in the classic edition and to one in the modern edition."""
 
     edition: Annotated[Edition, EDITION_MEANS] = "modern"
     scoring: Annotated[Scoring, SCORING_MEANS] = "brown"
@@ -170,6 +170,7 @@ class Score(Record, frozen=True):
 
 class DealScored(Event, frozen=True):
     is_news = True
+    board_stage = "over"
     reveals = "the score of this game"
 
     deal: int
@@ -178,6 +179,7 @@ class DealScored(Event, frozen=True):
 
 
 class MatchWon(Event, frozen=True):
+    board_stage = "over"
     reveals = "the winner"
 
     winners: tuple[int, ...]
@@ -210,17 +212,17 @@ class State(Record, frozen=True):
     starter: int
     colours: str
     supply: str
-    """Top card first, including the last-round card until it is revealed."""
+    """The supply, starting with the top card. It includes the last-round card until that is revealed."""
     rows: tuple[str | None, ...]
-    """The cards in each row; None once the row has been taken this round."""
+    """The cards in each row. A row that has been taken in this round is None."""
     hands: tuple[str, ...]
     took: tuple[int | None, ...]
-    """For each seat, the row it took this round, or None if it is still in the round."""
+    """The row that each seat took in this round. A seat that is still in the round has None."""
     to_move: int
     drawn: str = ""
     last_round: bool = False
     removed: str = ""
-    """The cards of rows that nobody took, which happens only with two players."""
+    """The cards in rows that nobody took, which happens only with two players."""
     finished: tuple[FinishedDeal, ...] = ()
     over: bool = False
     schema: Literal[1] = 1

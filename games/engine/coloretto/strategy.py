@@ -1,4 +1,4 @@
-"""Advice for bots playing Coloretto: how hands may grow, and which rows others want."""
+"""Advice for bots that play Coloretto: how hands may grow, and which rows other players want."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,25 +23,26 @@ from games.engine.dice import Dice
 from games.engine.strategy import Option, Strategy
 
 CARDS_PER_ROUND = {2: 5.0, 3: 7.2, 4: 9.4, 5: 11.3}
-"""How many cards all players together draw in a round, on average."""
+"""The average number of cards that all players together draw in a round."""
 GROWTH = {"brown": 0.15, "violet": 0.4}
-"""How many cards each remaining round adds to a color you collect, on average."""
+"""The average number of cards that each remaining round adds to a color that a player collects."""
 UNWANTED = {"brown": 0.0, "violet": 0.4}
-"""The same for a color that scores negative. Under the violet table, large sets cost less."""
+"""The average number of cards that each remaining round adds to a negative color. With the violet table, large sets
+cost less."""
 LONGEST = 8
-"""Deals rarely have more rounds than this."""
+"""The number of rounds that a deal rarely exceeds."""
 PATIENCE = {"brown": dict.fromkeys(range(2, 6), 3.5), "violet": {2: 0.5, 3: -1.0, 4: -1.0, 5: 0.5}}
-"""Players take a row only for more points than this while there is room for more cards."""
+"""The points that a row must be worth before players take it while there is room for more cards."""
 GENEROSITY = 0.25
-"""What the other players gain from a move counts against it with this weight."""
+"""How much the other players' gains count against a move."""
 GIFT = 1.0
 """The average value of the extra card from the golden joker."""
 LUCK = (1.0, 2.0)
-"""The spread of final points: at the end of a deal, and how much the remaining rounds add."""
+"""The spread of scores at the end of a deal, and how much each remaining round adds to it."""
 
 
 def expected_points(scoring: str, growth: float) -> tuple[tuple[float, ...], ...]:
-    """Tabulate the expected points for a color that grows at random, by rounds left and cards held."""
+    """Tabulate the expected points for a color that grows at random, by the number of rounds left and cards held."""
     points = POINTS[scoring]
     return tuple(
         tuple(
@@ -109,7 +110,8 @@ class Table:
         return gained + GIFT if GOLDEN_JOKER in row else gained
 
     def balance(self, rows: Sequence[str | None], order: Sequence[int]) -> float:
-        """Return this seat's gain minus a share of the others' gains, if each takes its best row in this order."""
+        """Return this seat's gain minus a share of the others' gains, if the seats take their best rows in this
+        order."""
         left = [row for row in rows if row is not None]
         mine = given = 0.0
         for seat in order:
@@ -138,7 +140,8 @@ class Table:
         return self.balance(rows, [*self.others, self.seat])
 
     def after_draw(self) -> float:
-        """Average over all cards that could be drawn, assuming each is placed in the best row."""
+        """Rate drawing a card by averaging over all cards that could be drawn, assuming that each is placed in the best
+        row."""
         unseen = Counter(self.state.supply.replace(LAST_ROUND, ""))
         room = [index + 1 for index in rows_with_room(self.state)]
         total = sum(
@@ -177,7 +180,7 @@ class ColorettoStrategy(Strategy[State, AnyMove]):
         return options[worth.index(max(worth))].move
 
     def is_horizon(self, start: State, state: State) -> bool:
-        """Stop at the start of a round."""
+        """Return whether a new round has started. Playouts stop at this point."""
         return state.over or not (state.drawn or any(state.rows) or any(state.took))
 
     def chances(self, state: State) -> Sequence[float]:

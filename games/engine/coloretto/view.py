@@ -19,9 +19,9 @@ class PlayerView(Record, frozen=True):
     seat: int
     hand: str
     score_now: Score
-    """The score if the game ended now."""
+    """The score that the player would have if the game ended now."""
     total: int
-    """Points from finished games."""
+    """The player's points from finished games."""
 
 
 class View(Record, frozen=True):
@@ -35,7 +35,7 @@ class View(Record, frozen=True):
     colours: str
     supply: int
     until_last_round: int | None
-    """Cards above the last-round card; None once it has been revealed."""
+    """The number of cards above the last-round card, or None once that card has been revealed."""
     drawn: str
     rows: tuple[RowView, ...]
     players: tuple[PlayerView, ...]

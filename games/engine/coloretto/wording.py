@@ -1,4 +1,4 @@
-"""Read and write moves the way players do (draw, place 2, take 3), and describe events in sentences."""
+"""Read and write moves the way players do, such as draw, place 2 or take 3, and describe events in sentences."""
 
 import re
 
@@ -81,15 +81,16 @@ def tell(event: Event, names: Names) -> str:
             return f"The round {names.verb('ended', 'end')}. {names.subject(seat, 'begins', 'begin')} the next one."
         case state.DealScored():
             return tell_scores(event, names)
-        case state.MatchWon(winners=winners, totals=totals):
-            return who_won(names, winners, max(totals))
+        case state.MatchWon(totals=totals):
+            return who_won(names, totals)
     raise ValueError(f"Not an event of Coloretto: {event!r}")
 
 
 def tell_start(event: state.DealStarted, names: Names) -> str:
     colours = listing([NAMES[colour] for colour in event.colours])
     hands = [
-        f"{names.subject(seat, 'starts', 'start')} with {names_of(hand)}." for seat, hand in enumerate(event.hands)
+        f"{names.subject(seat, 'starts', 'start')} with {listing([NAMES[card] for card in hand])}."
+        for seat, hand in enumerate(event.hands)
     ]
     begins = f"{names.subject(event.starter, 'begins', 'begin')}."
     return "\n  ".join([f"Game {event.deal} {names.verb('was', 'be')} dealt. Colors: {colours}.", *hands, begins])
@@ -113,10 +114,15 @@ def score_lines(score: Score) -> list[str]:
 
 
 def one(card: str) -> str:
-    """Return "a red card", "a +2" or "the golden joker"."""
+    """Name a card, as in "a red card", "a +2" or "the golden joker"."""
     if card in COLOURS:
         return f"{'an' if card == 'O' else 'a'} {NAMES[card]} card"
     return f"{'the' if card == GOLDEN_JOKER else 'a'} {NAMES[card]}"
+
+
+def short(card: str) -> str:
+    """Name a card in a few words, as in "red", "a +2" or "the golden joker"."""
+    return NAMES[card] if card in COLOURS else one(card)
 
 
 def names_of(cards: str) -> str:

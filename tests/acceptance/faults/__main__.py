@@ -1,4 +1,4 @@
-"""Run a longer version of a fault test. Exits with 1 and lists the problems if anything was lost."""
+"""Run a longer version of a fault test. If anything was lost, list the problems and exit with 1."""
 
 import argparse
 import json
@@ -14,12 +14,12 @@ def arguments() -> argparse.Namespace:
     faults = parser.add_subparsers(dest="fault", required=True)
     restarted = faults.add_parser("database", help=database.__doc__)
     restarted.add_argument("--restarts", type=int, default=10)
-    restarted.add_argument("--down-for", type=float, default=5, help="seconds, at least")
+    restarted.add_argument("--down-for", type=float, default=5, help="minimum number of seconds")
     restarted.add_argument("--matches", type=int, default=8)
     gone = faults.add_parser("broker", help=broker.__doc__)
     gone.add_argument("--broker", choices=BROKERS, default="redis")
-    gone.add_argument("--gone-for", type=float, default=120, help="seconds, at least")
-    gone.add_argument("--silent", action="store_true", help="it accepts connections and does not respond")
+    gone.add_argument("--gone-for", type=float, default=120, help="minimum number of seconds")
+    gone.add_argument("--silent", action="store_true", help="the broker accepts connections but does not respond")
     gone.add_argument("--matches", type=int, default=24)
     return parser.parse_args()
 

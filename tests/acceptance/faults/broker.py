@@ -9,6 +9,7 @@ from tests.acceptance.storm.proxy import Proxy
 from tests.waiting import until
 
 MOVES_BEFORE, MOVES_MEANWHILE = 5, 10
+NOTIFICATIONS_WAITING = 3
 CAUGHT_UP_AFTER = 180
 
 
@@ -21,13 +22,15 @@ def gone(broker: str, gone_for: float, matches: int, *, silent: bool) -> Report:
             began = time.monotonic()
             party.play_on(MOVES_MEANWHILE)
             until(lambda: time.monotonic() - began > gone_for, gone_for + 1)
+            # A busy worker first finishes the jobs it found before the broker went away.
+            party.wait_for(lambda: waiting().count() >= NOTIFICATIONS_WAITING, "notifications that wait for the broker")
+            waited = waiting().count()
             meanwhile, lasted = len(party.acknowledged) - before, time.monotonic() - began
-        waited = waiting().count()
         figures = {
             "broker": broker,
             "seconds without broker": round(lasted),
             "moves played meanwhile": meanwhile,
-            "notifications waiting at the end": waited,
+            "notifications waiting": waited,
             "longest response time in seconds": round(party.longest_wait, 2),
         }
         bring_back(deployment.proxies["broker"], silent)
@@ -35,7 +38,6 @@ def gone(broker: str, gone_for: float, matches: int, *, silent: bool) -> Report:
         caught_up = until(lambda: not waiting().exists(), CAUGHT_UP_AFTER)
         figures["seconds until the last notification was sent"] = round(time.monotonic() - began, 1)
         found = [] if caught_up else ["notifications did not catch up", *(part.log_tail() for part in deployment.parts)]
-        found += [] if waited else ["nothing was waiting, so the broker was never down"]
         return Report(figures, [*found, *complaints(deployment, party)])
 
 

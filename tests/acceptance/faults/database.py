@@ -18,9 +18,9 @@ from tests.waiting import until
 MOVES_BETWEEN = 15
 DRAINED_AFTER = 60
 IMPATIENT = "import time; time.sleep = lambda seconds: None; from cli.main import app; app()"
-"""The command line, which retries immediately instead of waiting."""
+"""A command-line client that retries immediately instead of waiting."""
 SAID = ("unavailable", "unreachable")
-"""Allowed error codes: there is no database, or the connection was closed in the middle of a response."""
+"""The error codes allowed when the database is down or the connection is closed in the middle of a response."""
 
 
 def restart(restarts: int, down_for: float, matches: int) -> Report:
@@ -37,7 +37,7 @@ def restart(restarts: int, down_for: float, matches: int) -> Report:
 
 
 def restart_once(server: postgresql.Server, deployment: Deployment, party: Party, down_for: float) -> Iterator[str]:
-    """Restart the database once, and check what the command line says in the meantime."""
+    """Restart the database once, and check what the command line prints in the meantime."""
     party.play_on(MOVES_BETWEEN)
     before = len(party.errors)
     server.stop()
@@ -58,7 +58,10 @@ def at_a_terminal(url: str, token: str) -> Iterator[str]:
 
 
 def drain() -> bool:
-    """Return whether all notifications get sent. End the leases of attempts that lost the database immediately."""
+    """Wait until all notifications are sent, and return whether that happened in time.
+
+    The leases of interrupted attempts are ended immediately.
+    """
     from django.db import DatabaseError, connection
     from django.utils import timezone
 

@@ -1,6 +1,6 @@
 """Run `manage.py migrate` and kill it in the middle: python -m tests.acceptance.faults.killed_migration NUMBER
 
-The process gets a SIGKILL right before change number NUMBER of the database schema.
+The process is killed with SIGKILL right before schema change NUMBER.
 """
 
 import os

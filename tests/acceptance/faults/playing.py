@@ -60,7 +60,7 @@ class Party:
 
 @contextmanager
 def playing(deployment: Deployment, matches: int, seed: int = 1) -> Iterator[Party]:
-    """Play matches of both games until the block ends and all requests are answered."""
+    """Play matches of both games until the block ends, and then wait for pending requests to finish."""
     rng, over = Random(seed), threading.Event()
     players, tokens = [], []
     for name in ("ann", "ben", "cleo", "dora"):
@@ -82,7 +82,6 @@ def playing(deployment: Deployment, matches: int, seed: int = 1) -> Iterator[Par
 
 
 def registered(name: str) -> str:
-    """Create a user and return a token."""
     from django.utils import timezone
 
     from accounts.models import Token, User
@@ -92,7 +91,7 @@ def registered(name: str) -> str:
 
 
 def unhelpful(told: Sequence[Problem]) -> Iterator[str]:
-    """Find errors that have no sentence or no hint, or that contain a traceback."""
+    """Find errors without a message or a hint, and errors that contain a traceback."""
     for problem in told:
         said = f"{problem.message} {problem.hint}"
         if not problem.message.endswith((".", "!")) or not problem.hint or "Traceback" in said:

@@ -17,7 +17,7 @@ SETTINGS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "sha
 
 
 class NoServer(Exception):
-    """Raised if PostgreSQL's programs or its user are missing on this machine."""
+    """Raised if PostgreSQL's programs or its system user are missing on this machine."""
 
 
 class Server:
@@ -38,7 +38,7 @@ class Server:
         self.run("pg_ctl", "--wait", "--log", str(self.log), "start")
 
     def stop(self) -> None:
-        """Stop immediately, like a power failure."""
+        """Stop the server immediately, as in a power failure."""
         self.run("pg_ctl", "--wait", "--mode", "immediate", "stop")
 
     def run(self, program: str, *words: str) -> None:
@@ -51,7 +51,7 @@ class Server:
 
 
 def as_owner() -> list[str]:
-    """Return a prefix that runs a command as PostgreSQL's user, because PostgreSQL refuses to run as root."""
+    """Return a command prefix that switches to PostgreSQL's user, because PostgreSQL refuses to run as root."""
     return [find_program("runuser") or "runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
 
 

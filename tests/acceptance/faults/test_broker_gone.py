@@ -1,7 +1,7 @@
-"""The broker is down. Moves are not delayed, no player gets an error, and all notifications are sent soon after it is
-back.
+"""The broker is down. Moves are not delayed, no player gets an error, and all notifications are sent soon after the
+broker is back.
 
-`python -m tests.acceptance.faults broker --gone-for 120`, a part of `make soak`, runs longer and prints figures.
+`python -m tests.acceptance.faults broker --gone-for 120`, which is part of `make soak`, runs longer and prints figures.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""The system clock jumps. No player loses time, and no notification or rate limit waits for the wrong time."""
+"""The system clock jumps. No player loses time, no notification is held back, and no rate limit lasts too long."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -29,7 +29,7 @@ from games.services import departures, visits
 from notifications import bounces, outbox
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
-from notifications.smtp_replies import Fate, Report
+from notifications.smtp_replies import MailOutcome, Report
 from tests.games.builders import awaited, running_match, say, sitting
 
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
@@ -38,14 +38,14 @@ SWEEP = timedelta(seconds=15)
 
 
 class Steady:
-    """The monotonic clock."""
+    """A monotonic clock that the tests control."""
 
     seconds = 0.0
 
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The frozen clock. It stands still until a test moves it or lets the service run."""
+    """A clock that stands still until a test moves it or lets the service run."""
     monkeypatch.setattr(downtime.Ahead, "at", None)
     monkeypatch.setattr(downtime, "monotonic", lambda: Steady.seconds)
     with time_machine.travel(MONDAY_NOON, tick=False) as clock:
@@ -53,7 +53,7 @@ def clock(monkeypatch):
 
 
 def run_for(clock, span):
-    """Run the service, with a sweep every few seconds."""
+    """Run the service for a while, with a sweep every few seconds."""
     end = timezone.now() + span
     while timezone.now() < end:
         pass_by(clock)
@@ -61,7 +61,7 @@ def run_for(clock, span):
 
 
 def pass_by(clock):
-    """Let the time between sweeps pass."""
+    """Let the time between two sweeps pass."""
     clock.shift(SWEEP)
     Steady.seconds += SWEEP.total_seconds()
 
@@ -73,7 +73,7 @@ def deadline(table):
 @pytest.mark.django_db
 class TestForwards:
     @pytest.mark.parametrize("jump", [HOUR, 30 * DAY, 10 * YEAR])
-    def test_no_player_times_out_or_is_reminded(self, clock, jump):
+    def test_no_player_times_out_or_is_reminded_because_of_the_jump(self, clock, jump):
         table = running_match(pace=Pace(DAY))
         sweep()
         clock.shift(jump)
@@ -82,7 +82,7 @@ class TestForwards:
         assert not Notification.objects.filter(kind=NotificationKind.REMINDER).exists()
         assert deadline(table) == MONDAY_NOON + DAY + jump
 
-    def test_notifications_are_still_sent(self, clock, mail_server):
+    def test_notifications_are_still_sent_after_the_jump(self, clock, mail_server):
         running_match()
         clock.shift(10 * YEAR)
         deliver_due()
@@ -94,7 +94,7 @@ class TestForwards:
 
 @pytest.mark.django_db
 class TestBackwards:
-    """The clock jumps forward by mistake and back later. Rows written in between have times in the future."""
+    """The clock jumps forward by mistake, and is set back later. Rows written in between are dated in the future."""
 
     @pytest.fixture
     def table(self, clock):
@@ -115,35 +115,35 @@ class TestBackwards:
         assert deadline(table) - timezone.now() == DAY - HOUR
         assert Heartbeat.objects.get().at == timezone.now()
 
-    def test_a_player_whose_turn_began_in_between_has_the_full_time(self, clock, table):
+    def test_a_player_whose_turn_began_while_the_clock_was_ahead_gets_the_full_time(self, clock, table):
         clock.shift(YEAR)
         sweep()
         say(table, awaited(table).number, "draw")
         self.come_back(clock)
         assert deadline(table) - timezone.now() == DAY
 
-    def test_notifications_written_or_claimed_in_between_are_sent(self, clock, mail_server):
+    def test_notifications_written_or_claimed_while_the_clock_was_ahead_are_sent(self, clock, mail_server):
         clock.shift(YEAR)
         sweep()
         running_match(seats=2)
         running_match(seats=2)
-        assert outbox.QUEUE.claim(timezone.now(), 2), "Whoever holds these dies."
+        assert outbox.QUEUE.claim(timezone.now(), 2), "The worker that claimed these never records them."
         self.come_back(clock)
         clock.shift(outbox.QUEUE.lease)
         deliver_due()
         assert not Notification.objects.filter(delivery__in=outbox.QUEUE.waiting).exists()
         assert mail_server.arrived
 
-    def test_an_address_that_bounced_in_between_gets_mail_again(self, clock, table, mail_server):
+    def test_an_address_that_bounced_while_the_clock_was_ahead_gets_mail_again(self, clock, table, mail_server):
         asked = sitting(awaited(table))
         clock.shift(YEAR)
         sweep()
-        bounces.note_trouble(asked.email, Report(Fate.SOFT, "452 mailbox full"), timezone.now())
+        bounces.record_bounce(asked.email, Report(MailOutcome.SOFT, "452 mailbox full"), timezone.now())
         self.come_back(clock)
         deliver_due()
         assert Notification.objects.get(kind=NotificationKind.YOUR_TURN, user=asked).delivery == Delivery.SENT
 
-    def test_a_stand_in_that_took_over_in_between_keeps_playing(self, clock, table):
+    def test_a_stand_in_that_took_over_while_the_clock_was_ahead_keeps_playing(self, clock, table):
         clock.shift(YEAR)
         sweep()
         with transaction.atomic():
@@ -175,13 +175,13 @@ class TestBackwards:
             sweep()
         assert Heartbeat.objects.get().at == timezone.now() + HOUR
 
-    def test_a_small_step_back_changes_nothing(self, clock, table):
+    def test_setting_the_clock_back_a_little_changes_nothing(self, clock, table):
         clock.shift(-timedelta(minutes=1))
         run_for(clock, HOUR)
         assert deadline(table) == MONDAY_NOON + DAY
 
     def test_a_player_whose_last_notification_is_dated_in_the_future_is_notified_again(self, clock, mail_server):
-        """With `until_visit`, neither that email nor the visit has happened yet."""
+        """If the mail frequency is `until_visit`, emails and visits dated in the future must not count."""
         clock.shift(YEAR)
         table = running_match(seats=2)
         for seat in table.seats:
@@ -196,7 +196,7 @@ class TestBackwards:
             for move in ("draw", f"place {row}"):
                 say(table, mover.number, move)
         asked = awaited(load_match(table.match.id))
-        assert asked == awaited(table), "It is the turn of whoever was told in the future."
+        assert asked == awaited(table), "It is the turn of the player with the notification dated in the future."
         deliver_due()
         told = Notification.objects.filter(user=asked.user, kind=NotificationKind.YOUR_TURN).latest("created_at")
         assert (told.delivery, told.why) == (Delivery.SENT, "")
@@ -270,7 +270,7 @@ class TestBeat:
         return scheduler.sent
 
     @pytest.mark.parametrize("jump", [HOUR, -HOUR, YEAR, -YEAR])
-    def test_beat_continues_after_a_jump(self, scheduler, clock, jump):
+    def test_beat_keeps_scheduling_after_the_clock_jumps(self, scheduler, clock, jump):
         self.run(scheduler, clock, 20)
         clock.shift(jump)
         sent = self.run(scheduler, clock, 60)

@@ -1,6 +1,6 @@
 """The database is restarted while people play. Acknowledged moves are stored once, and players get clear errors.
 
-`python -m tests.acceptance.faults database`, a part of `make soak`, runs longer.
+`python -m tests.acceptance.faults database`, which is part of `make soak`, runs longer.
 """
 
 import pytest

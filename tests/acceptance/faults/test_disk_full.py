@@ -20,7 +20,7 @@ NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
 @contextmanager
 def mounted(place):
-    """Mount a separate file system that is too small for one email."""
+    """Mount a separate file system that is too small for an email."""
     command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -50,7 +50,7 @@ def test_notifications_wait_for_disk_space_and_are_then_sent(small_disk, api):
         deliver_due()
         waiting = Notification.objects.filter(delivery=Delivery.QUEUED)
         assert waiting.exclude(kind=NotificationKind.INVITATION).count() == len(table.seats)
-        assert [file.name for file in small_disk.iterdir()] == ["filler"], "No half mail is left."
+        assert [file.name for file in small_disk.iterdir()] == ["filler"], "No incomplete email is left."
         (asked,) = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
         assert asked.why == "Can't write to the mail folder: No space left on device."
         (told,) = [
@@ -69,7 +69,7 @@ def test_notifications_wait_for_disk_space_and_are_then_sent(small_disk, api):
 
 @contextmanager
 def files_of_at_most(size):
-    """Limit the size of files, so that a write stops in the middle. This needs no real disk and no root."""
+    """Limit the size of files, so that a write stops in the middle. This needs neither a real disk nor root."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

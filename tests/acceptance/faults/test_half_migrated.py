@@ -1,4 +1,4 @@
-"""Code and database don't match. Players get a clear error, and operators learn which command fixes it."""
+"""The code and the database don't match. Players get a clear error, and operators learn which command fixes it."""
 
 import signal
 import subprocess
@@ -21,7 +21,7 @@ from tests.games.builders import awaited, running_match, sitting
 from tests.requirements import require
 
 IN_THE_MIDDLE = 80
-"""There are about 160 changes. This one is in the middle of the games migration."""
+"""The number of a schema change in the middle of the games migration. There are about 160 changes in total."""
 
 
 @contextmanager
@@ -38,7 +38,6 @@ def empty_postgresql():
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def variables(request, tmp_path):
-    """The settings of a service with an empty database."""
     folder = {"TURNPOST_DATA": str(tmp_path / "data")}
     if request.param == "sqlite":
         yield folder | {"DATABASE_URL": f"sqlite:///{tmp_path}/turnpost.sqlite3"}
@@ -60,6 +59,7 @@ def log_in(port):
     return requests.post(f"http://127.0.0.1:{port}/api/v1/tokens", json=body, timeout=30)
 
 
+@pytest.mark.slow
 def test_a_killed_migration_causes_a_clear_error_until_it_is_run_again(variables, tmp_path):
     kill_migrate(variables)
     told = manage("audit", **variables)
@@ -85,7 +85,7 @@ def test_a_killed_migration_causes_a_clear_error_until_it_is_run_again(variables
         assert mended.returncode == 0, mended.stderr
         assert manage("migrate", "--check", **variables).returncode == 0
         assert requests.get(f"http://127.0.0.1:{port}/readyz", timeout=30).status_code == 200
-        assert log_in(port).json()["code"] == "wrong_login", "The same process serves, without being started again."
+        assert log_in(port).json()["code"] == "wrong_login", "The process was not restarted."
 
 
 def test_a_service_that_is_newer_than_its_database_does_not_start_and_says_what_to_run(tmp_path):
@@ -98,7 +98,7 @@ def test_a_service_that_is_newer_than_its_database_does_not_start_and_says_what_
 
 @pytest.mark.django_db
 def test_a_service_that_is_older_than_its_database_keeps_working(client, api, monkeypatch):
-    """This happens after a rollback: the next version has added a table and a column."""
+    """This happens after a rollback, when the next version has already added a table and a column."""
     monkeypatch.setattr(health.ReadinessCache, "migrated", False)
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE games_ofthenextversion (id integer)")

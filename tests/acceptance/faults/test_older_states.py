@@ -14,7 +14,7 @@ from games.models import Match, Move
 from games.selectors.loading import load_match
 from games.services.audit import audit
 from inbound.handling import handle_due
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailResult
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from tests.games.builders import play_some, running_match, sitting
@@ -31,7 +31,7 @@ def ids(value):
 
 
 def stored(engine, schema):
-    """Yield the stored positions of a schema version in which somebody must act."""
+    """Yield the positions stored with this schema version in which somebody has to move."""
     for record in json.loads(path(engine.slug, schema).read_text("utf-8"))["states"]:
         written = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
         if engine.awaiting(engine.states.load(written)):
@@ -66,7 +66,7 @@ def test_every_stored_position_can_be_viewed_and_played(engine, schema, api):
 
 
 class TestOfTheVersionBefore:
-    """An older schema, in which the number of seats had another name."""
+    """An older schema, in which the number of seats had a different name."""
 
     @pytest.fixture(params=engines(), ids=ids)
     def engine(self, request, monkeypatch):
@@ -84,7 +84,7 @@ class TestOfTheVersionBefore:
         was = {"players_at_the_table" if name == "seats" else name: value for name, value in record.items()}
         return vault.encrypt(json.dumps(was | {"schema": record["schema"] - 1}).encode())
 
-    def test_a_match_can_be_viewed_audited_and_played(self, engine, api):
+    def test_a_match_can_be_viewed_and_audited_and_played(self, engine, api):
         table = play_some(running_match(engine.slug), 3)
         Match.objects.update(encrypted_state=self.as_it_was(table.match))
         assert list(audit()) == [(table.match.id, None)]
@@ -97,7 +97,7 @@ class TestOfTheVersionBefore:
 
 
 def newer(written):
-    """Return a position of the next schema, as it is found during a rolling upgrade or after a rollback."""
+    """Return a position in the next schema, as found during a rolling upgrade or after a rollback."""
     return vault.encrypt(json.dumps(json.loads(written) | {"schema": 99, "unheard_of": True}).encode())
 
 
@@ -132,14 +132,18 @@ class TestThatCannotBeRead:
 
     @contextmanager
     def damaged(self, table, damage):
-        """Make the position unreadable during the block. Afterwards it is readable again, as if the next version were
-        running or the key were restored."""
+        """Make the position unreadable during the block.
+
+        After the block it is readable again, as if the next version were running or the key had been restored.
+        """
         match, sound = Match.objects.filter(pk=table.match.pk), table.match.encrypted_state
         match.update(encrypted_state=damage(vault.decrypt(sound)))
         yield
         match.update(encrypted_state=sound)
 
-    def test_viewing_and_moving_cause_a_clear_error_and_change_nothing(self, table, damage, order, api):
+    def test_viewing_or_playing_an_unreadable_match_causes_a_clear_error_and_changes_nothing(
+        self, table, damage, order, api
+    ):
         address, body = f"/api/v1/matches/{table.match.id}", {"move": order, "turn": table.match.turn}
         with self.damaged(table, damage):
             for seat in table.seats:
@@ -163,11 +167,11 @@ class TestThatCannotBeRead:
             answer = client.get(f"/matches/{table.match.id}", HTTP_X_REQUEST_ID="my-request-7")
         assert answer.status_code == status
         assert ("Retry-After" in answer.headers) == (status == 503)
-        assert sentence in answer.content.decode()
-        assert ("my-request-7" in answer.content.decode()) == (status == 500), "An operator finds it in the log."
+        assert sentence.rstrip(".") in answer.content.decode(), "The page shows the message as its heading."
+        assert ("my-request-7" in answer.content.decode()) == (status == 500), "Operators can find the log line by it."
         assert client.get(f"/matches/{table.match.id}").status_code == 200
 
-    def test_its_notifications_wait_until_it_can_be_read(self, table, damage, mail_server):
+    def test_notifications_about_the_match_wait_until_it_can_be_read(self, table, damage, mail_server):
         asked = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
         with self.damaged(table, damage):
             deliver_due()
@@ -176,19 +180,21 @@ class TestThatCannotBeRead:
         deliver_due()
         assert set(asked.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_a_move_by_mail_waits_until_it_can_be_read(self, table, damage, order, mail_server, settings):
+    def test_a_move_by_mail_is_played_once_the_match_can_be_read_again(
+        self, table, damage, order, mail_server, settings
+    ):
         settings.REPLY_DOMAIN = "play.example.org"
         deliver_due()
         address = sitting(self.mover(table)).email
         (mail,) = [
-            mail for mail in mail_server.arrived if mail["To"] == address and mail["Subject"].startswith("Your turn")
+            mail for mail in mail_server.arrived if mail["To"] == address and mail["X-Turnpost-Kind"] == "your_turn"
         ]
         with self.damaged(table, damage):
             deliver(reply(mail, order))
             handle_due()
-            assert InboundMail.objects.get().verdict == MailVerdict.WAITING
+            assert InboundMail.objects.get().result == MailResult.WAITING
             assert not Move.objects.exists()
         InboundMail.objects.update(due_at=timezone.now())
         handle_due()
-        assert InboundMail.objects.get().verdict == MailVerdict.ACCEPTED
+        assert InboundMail.objects.get().result == MailResult.ACCEPTED
         assert Move.objects.count() == 1

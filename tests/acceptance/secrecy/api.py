@@ -1,4 +1,4 @@
-"""Everything that can be read or tried over the API and on web pages. The list of calls comes from the API schema."""
+"""Make every possible request to the API and to web pages. The list of calls comes from the API schema."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -20,7 +20,7 @@ Seen = Iterator[tuple[str, Any]]
 THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitations/{token}"}
 """Endpoints that show nothing about running matches and don't depend on the caller."""
 OTHER_PAGES = {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
-"""Pages for operators, and the mail folder of a local service."""
+"""Pages for monitoring and for operators, including the mail folder of a local service."""
 PAGES = [page for page in pages() if page not in OTHER_PAGES]
 MOST_DRY_RUNS = 2
 
@@ -28,7 +28,7 @@ MOST_DRY_RUNS = 2
 def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: str) -> tuple[Any, ...]:
     """Return the status, headers and body of a response. The random seed depends only on the request."""
     seed_randomness(method, address, repr(body))
-    viewer.client.cookies.pop("csrftoken", None)  # Otherwise only the first page of a world would set it.
+    viewer.client.cookies.pop("csrftoken", None)  # Otherwise only the first page in each world would set this cookie.
     content = None if method == "get" else body
     call = getattr(viewer.client, method)
     answer = call(
@@ -38,7 +38,10 @@ def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: 
 
 
 def reads(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Read every GET endpoint, every list up to its second page, and every web page, each also with If-None-Match."""
+    """Send a GET request to every endpoint and web page, including the second page of each list.
+
+    Repeat each request with If-None-Match.
+    """
     names = sandbox.names(viewer)
     for method, path in CALLS:
         if method == "get" and path not in THE_SAME_FOR_ALL:
@@ -57,8 +60,14 @@ def read(viewer: Viewer, address: str) -> Seen:
         yield f"GET {address} further", ask(viewer, "get", ROOT + more)
 
 
+def stream(_: Sandbox, viewer: Viewer) -> Seen:
+    """Read the event stream from the beginning, in both formats."""
+    for accept in ("application/x-ndjson", "text/event-stream"):
+        yield f"stream as {accept}", ask(viewer, "get", f"{ROOT}/stream?after=0", Accept=accept)
+
+
 def tries(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Try every call that would change a match, with the examples in the schema. Each call is rolled back."""
+    """Try every call that would change a match, using the examples in the schema. Each call is rolled back."""
     names = sandbox.names(viewer)
     for method, path in CALLS:
         if method != "get" and "{match_id}" in path:
@@ -68,8 +77,10 @@ def tries(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def moves(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Try dry runs, refused moves and sealed moves. They are legal, illegal, malformed or stale, or use the owner's
-    key."""
+    """Try dry runs, refused moves and sealed moves.
+
+    Some are legal, and others are illegal, malformed or stale, or use the owner's key.
+    """
     now = load_match(sandbox.match_id)
     if viewer.seat is None or now.match.phase != Phase.RUNNING:
         return
@@ -87,7 +98,7 @@ def moves(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def taps(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """A move put together in a browser, up to the button that plays it, and the page of a move from an email."""
+    """Build a move in a browser without pressing the button that plays it, and open a move's page from an email."""
     now = load_match(sandbox.match_id)
     if viewer.seat is None or viewer.user is None or now.match.phase != Phase.RUNNING:
         return
@@ -113,7 +124,7 @@ def moves_to_try(sandbox: Sandbox, seat: int) -> list[str]:
 
 
 def would_reveal(now: Any, seat: int, move: str) -> bool:
-    """Return whether a move reveals something by design. Open moves and the last sealed move do."""
+    """Return whether a move reveals something by design, as open moves and the last sealed move do."""
     engine = now.engine
     made = engine.parse(move) if move != "dance" else None
     if made is None or engine.refusal(now.state, seat, made):

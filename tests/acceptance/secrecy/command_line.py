@@ -24,6 +24,7 @@ READING: dict[str, list[list[str]]] = {
     "next": [["--no-ask"]],
     "board": [[ID, "--no-ask"]],
     "moves": [[ID]],
+    "order": [[ID], [ID, "--drop", "1"], [ID, "--resume"]],
     "use": [[ID]],
     "watch": [[ID, "--once"]],
     "log": [[ID]],
@@ -39,11 +40,11 @@ READING: dict[str, list[list[str]]] = {
     "webhooks calls": [["{webhook}"]],
     "notify show": [[]],
     "notify log": [[]],
-    "notify vacation": [[]],
+    "vacation": [[]],
     "games": [[]],
     "rules": [["{game}"]],
 }
-"""Commands that read, with their arguments."""
+"""Read-only commands, with their arguments."""
 ACTING = {
     "play": [[ID, "dance"], [ID, "draw", "--turn", "0"]],
     "withdraw": [[ID]],
@@ -71,9 +72,23 @@ ACTING = {
     "report": [[ID, "1"]],
     "notify mute": [[ID]],
 }
-"""Commands that change something. They are rolled back."""
+"""Commands that change something. Their changes are rolled back."""
 WITHOUT_A_MATCH = {
-    *("new", "demo", "register", "login", "logout", "password", "account", "doctor", "notify set", "notify test"),
+    *(
+        "new",
+        "demo",
+        "register",
+        "login",
+        "logout",
+        "profiles",
+        "help",
+        "password",
+        "account",
+        "doctor",
+        "notify set",
+        "notify test",
+        "notify calendar",
+    ),
     *("block", "unblock", "blocks"),
     *("webhooks add", "webhooks change", "webhooks test", "webhooks enable", "webhooks remove"),
 }
@@ -83,7 +98,7 @@ IN_ALL_STYLES = ("board", "log", "history", "moves")
 
 class Quiet(WSGIRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Log nothing, because the service has its own log."""
+        pass
 
 
 @contextmanager
@@ -130,7 +145,7 @@ def shown(sandbox: Sandbox, viewer: Viewer, machine: Machine, words: list[str]) 
     said = [word.format(**named(sandbox, viewer)) for word in words]
     seed_randomness(said)
     done = machine.run(*said)
-    assert done.exit_code != USAGE, f"Whatever the world is like, this is not understood: {said} {done.stderr}"
+    assert done.exit_code != USAGE, f"This command is malformed in every world: {said} {done.stderr}"
     assert done.exception is None or isinstance(done.exception, SystemExit), (said, done.exception)
     return f"turnpost {' '.join(said)}", (done.exit_code, done.stdout, done.stderr)
 

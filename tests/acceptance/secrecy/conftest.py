@@ -13,12 +13,12 @@ from tests.mail_server import RecordingMailServer
 from tests.notifications.webhooks.listener import Listener
 from tests.toy_games.hush import registered
 
-GAMES = ["hush", *(engine.slug for engine in engines())]
+GAMES = [pytest.param("hush", marks=pytest.mark.slow), *(engine.slug for engine in engines())]
 
 
 @pytest.fixture(scope="module")
 def db(django_db_setup, django_db_blocker):
-    """One transaction for all tests of a module, because the setup is slow."""
+    """Use one transaction for all tests of a module, because the setup is slow."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -26,7 +26,7 @@ def db(django_db_setup, django_db_blocker):
 
 @pytest.fixture(scope="module", params=GAMES)
 def sandbox(request, db, tmp_path_factory):
-    """One match of each game, set up once. Every world is rolled back."""
+    """Set up one match of each game. Everything that happens in a world is rolled back."""
     with (
         pytest.MonkeyPatch.context() as patch,
         registered(),
@@ -50,7 +50,7 @@ def sandbox(request, db, tmp_path_factory):
 def settings_of(patch, mail_server):
     from django.conf import settings
 
-    patch.setattr(settings, "EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
+    patch.setattr(settings, "EMAIL_BACKEND", "notifications.mail.smtp_client.EmailBackend")
     patch.setattr(settings, "EMAIL_HOST", "127.0.0.1")
     patch.setattr(settings, "EMAIL_PORT", mail_server.port)
     patch.setattr(settings, "REPLY_DOMAIN", "play.example.org")

@@ -1,4 +1,4 @@
-"""Everything that operators can see: admin pages, metrics, commands, log lines and the database."""
+"""Collect everything that operators can see: admin pages, metrics, commands, log lines and the database."""
 
 import io
 import logging
@@ -18,9 +18,9 @@ from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, seed_randomness
 from tests.acceptance.security.endpoints import our_apps
 
-COMMANDS = {"audit": [], "mail_counts": [], "check_lag": ["--max-seconds", "9999999"], "reencrypt": []}
+COMMANDS = {"archive": [], "audit": [], "mail_counts": [], "check_lag": ["--max-seconds", "9999999"], "reencrypt": []}
 """Management commands that print stored data."""
-RUN_THE_SERVICE = {"serve", "demo", "receive_mail", "backup"}
+RUN_THE_SERVICE = {"serve", "demo", "receive_mail", "backup", "stream", "check_mail"}
 """Commands that run or copy the service. They print only its log."""
 NEWEST = 4
 TAKES_TIME = re.compile(r"_seconds_(bucket|sum)\b|_created\b|^(python|process)_|_age_seconds|_lag_seconds")
@@ -29,7 +29,7 @@ CHANCE = re.compile(r'in [\d.]+ ms|"ms": [\d.]+|request_id": "[0-9a-f]{32}"|\[[0
 
 
 def pages(sandbox: Sandbox, _: Viewer) -> Seen:
-    """Visit the list and the newest rows of every model in the admin."""
+    """Visit the list page and the newest rows of every model in the admin."""
     seed_randomness("operator")
     operator = Client()
     operator.force_login(User.objects.get(username="operator"))
@@ -48,7 +48,7 @@ def page(operator: Client, address: str) -> tuple[str, Any]:
 
 
 def metrics(sandbox: Sandbox, _: Viewer) -> Seen:
-    """Yield how much each metric has grown in this world, except for durations."""
+    """Yield how much each metric has grown in this world. Durations are left out."""
     grown = {name: value - sandbox.figures.get(name, 0) for name, value in figures().items()}
     yield "GET /metrics", {name: value for name, value in grown.items() if value}
 
@@ -70,8 +70,10 @@ def commands(sandbox: Sandbox, _: Viewer) -> Seen:
 
 
 def rows(sandbox: Sandbox, _: Viewer) -> Seen:
-    """Yield all rows, as in a copy of the database. Encrypted, hashed and random values are replaced by their
-    length."""
+    """Yield all rows, as in a copy of the database.
+
+    Encrypted, hashed and random values are replaced with their length.
+    """
     for model in [model for app in our_apps() for model in app.get_models()]:
         stored = model._default_manager.order_by("pk").values_list()
         yield f"rows of {model.__name__}", [[concealed(value) for value in row] for row in stored]
@@ -86,7 +88,7 @@ def log_lines(sandbox: Sandbox, _: Viewer) -> Seen:
 
 
 class Collected(logging.Handler):
-    """Every log line of any level, in both formats."""
+    """Collects log lines of all levels, in both formats."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__(logging.DEBUG)

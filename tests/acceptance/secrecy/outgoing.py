@@ -1,4 +1,4 @@
-"""Outgoing emails and webhook calls: those that were sent, and every kind that could be sent now."""
+"""Collect emails and webhook calls: those that were sent, and every kind that could be sent now."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from django.utils import timezone
 from clock.models import Proposal
 from core import vault
 from games.models import Invitation, Message
-from inbound.execution import Results
+from inbound.execution.results import Results
 from inbound.models import InboundMail
 from notifications.context import Context, NothingToSay, load
 from notifications.letters import write
@@ -20,12 +20,12 @@ from notifications.mail.envelope import seal
 from notifications.models import Delivery, Notification, NotificationKind, Webhook, WebhookCall
 from notifications.webhooks import service, signed_payload
 from tests.acceptance.secrecy.api import Seen
+from tests.acceptance.secrecy.patterns import BOUNDARY
 from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back
 from tests.mails import html_of
 from tests.not_none import not_none
 
 CALL_ID = re.compile(rb'"id":"[0-9a-f]{16}"')
-BOUNDARY = re.compile(r"={10,}\d+==")
 FACTS: dict[str, Callable[[Sandbox, Viewer], dict[str, Any]]] = {
     NotificationKind.YOUR_TURN: lambda _, __: {},
     NotificationKind.NEWS: lambda _, __: {},
@@ -41,7 +41,7 @@ FACTS: dict[str, Callable[[Sandbox, Viewer], dict[str, Any]]] = {
     NotificationKind.ANSWER: lambda _, __: {},
     NotificationKind.DIGEST: lambda _, __: {},
 }
-"""The kinds about matches, each with its data."""
+"""The kinds of notifications about matches, each with its data."""
 OF_ACCOUNTS = {
     NotificationKind.CONFIRM_ADDRESS,
     NotificationKind.RESET_PASSWORD,
@@ -50,11 +50,11 @@ OF_ACCOUNTS = {
     NotificationKind.WEBHOOK_OFF,
     NotificationKind.TEST_MAIL,
 }
-"""The kinds that are not about a match."""
+"""The kinds of notifications that are not about a match."""
 
 
 def mails(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Yield the emails in the order of their arrival."""
+    """Yield the emails in the order in which they arrived."""
     arrived = [mail for mail in sandbox.mail_server.arrived if viewer.user and mail["To"] == viewer.user.email]
     yield "mails", [BOUNDARY.sub("", mail.as_string()) for mail in arrived]
 
@@ -70,7 +70,7 @@ def calls_of_all(sandbox: Sandbox, _: Viewer) -> Seen:
 
 
 def heard(sandbox: Sandbox, path: str) -> list[object]:
-    """Return the calls sorted, because they are made in parallel and have random ids."""
+    """Return the calls in sorted order, because they are made in parallel and have random IDs."""
     calls = [call for call in sandbox.listener.heard if call.path == path]
     in_order = sorted(calls, key=lambda call: CALL_ID.sub(b"", call.body))
     return [(sorted(call.headers.items()), call.body) for call in in_order]
@@ -96,7 +96,7 @@ def chat_lines(sandbox: Sandbox, _: Viewer) -> Seen:
 
 
 def written(sandbox: Sandbox, viewer: Viewer, kind: str, write_it: Callable[[Context], Any]) -> Any:
-    """Return the notification's text, or the reason why there is none."""
+    """Return the text of the notification, or the reason why there is none."""
     (context,) = load([owed(sandbox, viewer, kind).pk])
     try:
         return write_it(context)

@@ -1,4 +1,4 @@
-"""The answers to replies by mail, for every command and for sealed, refused and late moves."""
+"""Collect the answers to replies that contain every command, and sealed, refused and late moves."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from games.models import Phase
 from games.selectors.loading import LoadedMatch, load_match
-from inbound import commands
 from inbound.handling import handle_due
 from inbound.models import InboundMail
+from inbound.reading import command_lines, commands
 from notifications.context import load
 from notifications.models import Notification, NotificationKind
 from notifications.reply_addresses import reply_address
@@ -20,11 +20,11 @@ from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back, seed_
 from tests.inbound.letters import deliver
 
 NONSENSE = "dance"
-LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *commands.FIXED]), NONSENSE]
+LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *command_lines.FIXED]), NONSENSE]
 
 
 def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Answer a separate email about a proposal with each reply, and roll it back."""
+    """Reply to a separate email for each line, and yield the answer. Each reply is rolled back."""
     if viewer.user is None or viewer.seat is None:
         return
     now = load_match(sandbox.match_id)
@@ -34,7 +34,7 @@ def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def moves(sandbox: Sandbox, seat: int, now: LoadedMatch) -> Iterator[tuple[str, int]]:
-    """Yield every move on an old turn, and every move on the current turn that reveals nothing."""
+    """Yield every move for an old turn and, for the current turn, every move that reveals nothing."""
     for move in moves_to_try(sandbox, seat):
         yield move, 0
         if now.match.phase == Phase.RUNNING and not would_reveal(now, seat, move):
@@ -46,9 +46,9 @@ def answer_to(sandbox: Sandbox, viewer: Viewer, line: str, turn: int) -> list[An
     answered = owed(sandbox, viewer, NotificationKind.PROPOSAL)
     deliver(reply(answered, turn, line))
     handle_due()
-    verdict = InboundMail.objects.get(notification=answered).verdict
+    result = InboundMail.objects.get(notification=answered).result
     (context,) = load([Notification.objects.get(kind=NotificationKind.ANSWER, data__answers=answered.pk).pk])
-    return [verdict, *in_an_envelope(context)]
+    return [result, *in_an_envelope(context)]
 
 
 def reply(answered: Notification, turn: int, line: str) -> EmailMessage:

@@ -1,4 +1,4 @@
-"""One match with all its viewers, and worlds that are rolled back.
+"""A match with all its viewers, and worlds that are rolled back.
 
 Everything in a world happens through the API, by mail or through the clock. Time stands still, and random numbers have
 the same seed in every world, so equal views have equal bytes.
@@ -43,7 +43,7 @@ KEY = "the-key-of-the-one-with-the-secret"
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks at the match. If they don't play in it, `seat` is None."""
+    """A person who looks at the match. If they don't play in it, `seat` is None."""
 
     name: str
     user: User | None = None
@@ -78,15 +78,15 @@ class Sandbox:
     folder: Path
     table: LoadedMatch
     owner: int
-    """The seat that has the secret."""
+    """The seat whose secret is changed."""
     moves: tuple[str, ...]
-    """Two different moves that the owner could seal now. Empty in games without sealed moves."""
+    """Two different moves that the owner could seal now. Games without sealed moves have none."""
     viewers: list[Viewer]
     logs: list[str] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
     """The metrics at the start of this world."""
     patch: pytest.MonkeyPatch = field(default_factory=pytest.MonkeyPatch)
-    """Patches that end with the world."""
+    """Patches that end together with the world."""
 
     @property
     def match_id(self) -> str:
@@ -123,7 +123,7 @@ class Sandbox:
         }
 
     def play(self, seat: int, move: str, key: str | None = None) -> None:
-        """Play a move, with a random seed that depends only on the move."""
+        """Play a move with a random seed that depends only on the move."""
         now = load_match(self.match_id)
         seed_randomness(seat, move, now.match.turn)
         answer = send(self.match_id, sitting(now.seats[seat]), move, now.match.turn, key)
@@ -141,14 +141,14 @@ class Sandbox:
         sender.deliver_due()
 
     def run(self, act: Callable[[], None]) -> None:
-        """Run an act, its on-commit callbacks and the workers."""
+        """Run an action, its on-commit callbacks and the workers."""
         with TestCase.captureOnCommitCallbacks(execute=True):
             act()
         self.deliver()
 
     @contextmanager
     def world(self) -> Iterator[None]:
-        """Run the block, then roll back everything it did, including deliveries."""
+        """Run the block, and then roll back everything it did, including deliveries."""
         now = timezone.now()
         del self.mail_server.arrived[:], self.listener.heard[:], self.logs[:]
         seed_randomness(BEGAN)
@@ -170,11 +170,11 @@ def rolled_back() -> Iterator[None]:
 
 
 class Ids:
-    """A separate random source for ids, because ids must be unique within a world."""
+    """A separate random source for IDs, which must be unique within a world."""
 
     source = random.Random()
     drawn: ClassVar[set[int]] = set()
-    """All ids so far, to distinguish them from other numbers."""
+    """All IDs generated so far, to tell them apart from other numbers."""
 
     @classmethod
     def draw(cls, bits: int) -> int:
@@ -184,7 +184,7 @@ class Ids:
 
 
 def seed_randomness(*seed: object) -> None:
-    """Reset the service's randomness to this seed."""
+    """Reseed the service's random number generator."""
     drawn = random.Random(repr(seed))
     secrets.token_bytes = lambda nbytes=None: drawn.randbytes(nbytes or 32)
     secrets.choice = drawn.choice
@@ -221,8 +221,11 @@ def viewer_of(user: User, seat: int | None) -> Viewer:
 
 
 def a_round_with_secrets(game: str) -> tuple[LoadedMatch, int, tuple[str, ...]]:
-    """Play until at least two seats must seal a move. Return the match, one of these seats and two of its moves. In a
-    game without sealed moves, return the match after some moves."""
+    """Play until at least two seats have to seal a move. Return the match, one of these seats and two of its possible
+    moves.
+
+    In a game without sealed moves, return the match after some moves.
+    """
     table = play_some(running_match(game), 9)
     for step in range(60):
         asked, engine = sorted(table.engine.awaiting(table.state)), table.engine
@@ -231,5 +234,5 @@ def a_round_with_secrets(game: str) -> tuple[LoadedMatch, int, tuple[str, ...]]:
         if len(asked) >= 2 and len(written) >= 2:
             return table, asked[-1], written[:2]
         table = play_some(table, 1, seed=bytes([step]) * 32)
-    assert not table.match.moves.filter(is_sealed=True).exists(), f"Secrets of {game} are to be looked at, too."
+    assert not table.match.moves.filter(is_sealed=True).exists(), f"No two sealed moves of {game} to compare."
     return table, min(table.engine.awaiting(table.state)), ()

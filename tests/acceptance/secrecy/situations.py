@@ -1,4 +1,4 @@
-"""Worlds that differ only in information that some viewers may not have."""
+"""Create worlds that differ only in information that is hidden from some viewers."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,9 +14,11 @@ from games.engine.dice import Dice
 from games.models import Event, Match, Move, Phase
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
-from games.services import chat
+from games.services import archiving, chat
 from inbound.handling import handle_due
+from notifications import archiving as notifications
 from notifications.models import Notification, NotificationKind
+from notifications.webhooks import calls
 from tests.acceptance.secrecy.api import ask
 from tests.acceptance.secrecy.sandbox import KEY, Sandbox, seed_randomness
 from tests.games.api.document import ROOT
@@ -28,7 +30,7 @@ Act = Callable[[], None]
 
 
 def hidden_from(sandbox: Sandbox, seat: int | None) -> list[Act]:
-    """Replace everything this seat isn't allowed to know in positions, private events and pending sealed moves."""
+    """Replace everything that is hidden from this seat in positions, private events and pending sealed moves."""
 
     def hide(number: int) -> None:
         redeal(sandbox, seat, number)
@@ -39,7 +41,7 @@ def hidden_from(sandbox: Sandbox, seat: int | None) -> list[Act]:
 
 
 def redealt(sandbox: Sandbox) -> list[Act]:
-    """Replace everything in the position that the public may not know."""
+    """Replace everything in the position that is hidden from the public."""
     return [partial(redeal, sandbox, None, 1), partial(redeal, sandbox, None, 2)]
 
 
@@ -76,13 +78,13 @@ def sealed(sandbox: Sandbox) -> list[Act]:
 
 
 def sealed_with_a_key(sandbox: Sandbox) -> list[Act]:
-    """Return worlds with moves that were sent with an idempotency key, as the command line sends them."""
+    """Return worlds with moves that were sent with an idempotency key, as the command line does."""
     one, other = sandbox.moves
     return [partial(sandbox.play, sandbox.owner, made, KEY) for made in (one, other)]
 
 
 def sealed_short_and_long(sandbox: Sandbox) -> list[Act]:
-    """Return worlds with a short and a long move, sent with an idempotency key."""
+    """Return a world with a short move and one with a long move, both sent with an idempotency key."""
     return [partial(sandbox.play, sandbox.owner, made, KEY) for made in short_and_long(sandbox)]
 
 
@@ -91,8 +93,10 @@ def sealed_short_and_long_by_mail(sandbox: Sandbox) -> list[Act]:
 
 
 def short_and_long(sandbox: Sandbox) -> list[str]:
-    """Return the shortest and the longest of many possible sealed moves that fit the game's padded size. A bid with a
-    plan may be longer."""
+    """Return the shortest and the longest of many possible sealed moves that fit into the game's padded size.
+
+    A bid with a plan may be longer.
+    """
     engine, state = sandbox.table.engine, sandbox.table.state
     samples = [engine.sample(state, sandbox.owner, Dice(bytes([n]) * 32)) for n in range(200)]
     sealed = [(len(engine.moves.dump(move)), engine.notation(move)) for move in samples if engine.is_sealed(move)]
@@ -101,7 +105,7 @@ def short_and_long(sandbox: Sandbox) -> list[str]:
 
 
 def seal(sandbox: Sandbox, *moves: str) -> None:
-    """Seal the moves an hour apart, then wait until the other players get reminders."""
+    """Seal the moves an hour apart, and then wait until the other players get reminders."""
     sandbox.later(hours=1)
     for move in moves:
         sandbox.play(sandbox.owner, move)
@@ -110,8 +114,10 @@ def seal(sandbox: Sandbox, *moves: str) -> None:
 
 
 def revealed(sandbox: Sandbox) -> list[Act]:
-    """Return worlds in which a revealed move had or had not been replaced. At the end, everyone ends the match, so that
-    there is a proof."""
+    """Return a world in which a revealed move was the first one sealed, and a world in which it replaced others.
+
+    At the end, everyone agrees to end the match, so that there is a proof.
+    """
     one, other = sandbox.moves
     return [partial(reveal, sandbox, *made) for made in ([other], [one, one, other])]
 
@@ -147,13 +153,23 @@ def end(sandbox: Sandbox) -> None:
             proposals.abandon(sandbox.match_id, sitting(seat), agreed=True)
 
 
+def archived(sandbox: Sandbox, act: Act) -> None:
+    """Let the match end, and archive it a month later, when no webhook call refers to its notifications anymore."""
+    sandbox.run(act)
+    sandbox.later(days=31)
+    sandbox.deliver()
+    calls.forget_old(timezone.now())
+    assert archiving.archive_due(timezone.now())
+    assert notifications.archive_due(timezone.now())
+
+
 def sealed_by_mail(sandbox: Sandbox) -> list[Act]:
-    """Return worlds with the same moves, sealed by mail."""
+    """Return worlds with different moves, sealed by mail."""
     return [partial(seal_by_mail, sandbox, move) for move in sandbox.moves]
 
 
 def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
-    """Reply first to the email about the turn, and then to each answer."""
+    """Seal moves by mail. Reply first to the email about the turn, and then to each answer."""
     user = sitting(sandbox.table.seats[sandbox.owner])
     now = timezone.now()
     asks = {"kind": NotificationKind.YOUR_TURN, "match_id": sandbox.match_id, "seat": sandbox.owner, "number": 9}
@@ -168,8 +184,10 @@ def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
 
 
 def replaced_by_mail(sandbox: Sandbox) -> list[Act]:
-    """Return worlds in which a move was sealed by mail, and was or was not replaced by mail. Afterwards, the other
-    players get test emails and reminders, so that their ids can be compared."""
+    """Return worlds in which a move was sealed by mail, and then either replaced by mail or left unchanged.
+
+    Afterwards, the other players get test emails and reminders, so that their IDs can be compared.
+    """
     one, other = sandbox.moves
     return [partial(replace_by_mail, sandbox, *made) for made in ([other], [one, other])]
 
@@ -185,9 +203,44 @@ def replace_by_mail(sandbox: Sandbox, *moves: str) -> None:
     sandbox.later(hours=39)
 
 
+ORDERS = {
+    "coloretto": (
+        "take 3 if it is full and worth 99",
+        "take any with a golden joker and no red worth 77 until 2026-04-01",
+    ),
+    "colorado-county": ("bid my lowest 5 if a card is worth 99", "pick a blue card where it is worth most"),
+}
+"""Standing orders for each game that never apply in the sandbox."""
+
+
+def with_orders(sandbox: Sandbox) -> list[Act]:
+    """Return worlds in which a player has no standing orders, has given some, or has changed and withdrawn some."""
+    one, other = ORDERS[sandbox.table.match.game]
+    acts: list[list[list[str]]] = [[], [[one]], [[one, other, one], [other], []], [[one], [one, other]]]
+    return [partial(give_orders, sandbox, *given) for given in acts]
+
+
+def with_short_and_long_orders(sandbox: Sandbox) -> list[Act]:
+    one, other = ORDERS[sandbox.table.match.game]
+    return [partial(give_orders, sandbox, given) for given in ([one], [one, other, one, other])]
+
+
+def give_orders(sandbox: Sandbox, *given: list[str]) -> None:
+    owner = next(viewer for viewer in sandbox.players if viewer.seat == sandbox.owner)
+    sandbox.later(hours=1)
+    for orders in given:
+        answer = ask(owner, "put", f"{ROOT}/matches/{sandbox.match_id}/orders", {"orders": orders})
+        assert answer[0] == 200, answer[2]
+    sandbox.later(hours=40)
+    sandbox.deliver()
+
+
 def private_activity(sandbox: Sandbox) -> list[Act]:
-    """Return two worlds. In one, a player looks at everything, tries moves, writes notes and mutes the match. In the
-    other, they do nothing."""
+    """Return two worlds.
+
+    In one of them, a player looks at everything, tries moves, writes notes and mutes the match. In the other world, the
+    player does nothing.
+    """
     return [lambda: sandbox.later(hours=2), lambda: act_privately(sandbox)]
 
 
@@ -195,7 +248,18 @@ def act_privately(sandbox: Sandbox) -> None:
     sandbox.later(hours=1)
     owner = next(viewer for viewer in sandbox.players if viewer.seat == sandbox.owner)
     match, own = f"{ROOT}/matches/{sandbox.match_id}", sandbox.table.engine.choices(sandbox.table.state, sandbox.owner)
-    for part in ("", "/choices", "/log", "/boards", "/receipts", "/proof", "/review", "/messages", "/note"):
+    for part in (
+        "",
+        "/updates?events=0&messages=0",
+        "/choices",
+        "/log",
+        "/boards",
+        "/receipts",
+        "/proof",
+        "/review",
+        "/messages",
+        "/note",
+    ):
         ask(owner, "get", match + part)
     tried = [sandbox.table.engine.notation(move) for move in own.moves[:2]]
     for move in tried:

@@ -1,4 +1,4 @@
-"""The surfaces that each viewer can see."""
+"""Collect everything that each viewer can see."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back
 Surface = Callable[[Sandbox, Viewer], Seen]
 CHAT = Viewer("a reader of the players' chats")
 OPERATOR = Viewer("the operator")
-BASIC: list[Surface] = [api.reads, outgoing.mails, outgoing.calls]
+BASIC: list[Surface] = [api.reads, api.stream, outgoing.mails, outgoing.calls]
 FROM_OUTSIDE: list[Surface] = [*BASIC, api.tries]
 THOROUGH: list[Surface] = [*BASIC, api.moves, api.taps, outgoing.letters, replies.answers]
 COMPLETE: list[Surface] = [*THOROUGH, api.tries, command_line.screens]
@@ -20,7 +20,7 @@ AS_OPERATOR: list[Surface] = [operators.pages, operators.metrics, operators.comm
 
 
 def all_seen(sandbox: Sandbox, looks: Mapping[Viewer, Iterable[Surface]]) -> dict[str, Any]:
-    """Return everything that these viewers can see, by viewer and place. Reading is rolled back."""
+    """Return everything that these viewers can see, by viewer and place. All reads are rolled back."""
     seen: dict[str, Any] = {}
     for viewer, surfaces in looks.items():
         for surface in surfaces:

@@ -1,4 +1,4 @@
-"""Controls for the secrecy tests: they find a leak on any surface."""
+"""The secrecy tests would find a leak on any surface."""
 
 import logging
 import secrets
@@ -14,7 +14,7 @@ from games.engine.choices import Choices
 from games.selectors import history, presenters
 from games.selectors.loading import load_match
 from games.services import moves
-from inbound.execution import CommandRunner
+from inbound.execution.run import Run
 from notifications.webhooks import signed_payload
 from tests.acceptance.secrecy import api, command_line, operators, outgoing, replies, situations
 from tests.acceptance.secrecy.patterns import patterns
@@ -79,9 +79,7 @@ def boards_of_the_first_seat(patch):
 
 
 def a_chatty_answer_by_mail(patch):
-    patch.setattr(
-        CommandRunner, "log_after", lambda runner, turn: [f"It is {named(load_match(runner.match_id).state)}."]
-    )
+    patch.setattr(Run, "log_after", lambda runner, turn: [f"It is {named(load_match(runner.match_id).state)}."])
 
 
 NUMBERED = [f"GET {ROOT}/me/notifications", f"GET {ROOT}/me/notifications?limit=1", "mails"]

@@ -1,4 +1,7 @@
-"""The secrecy tests cover new endpoints, pages, emails and commands. If they do not, a test here says what to add."""
+"""The secrecy tests cover new endpoints, pages, emails and commands.
+
+If they do not, a test in this file says what to add.
+"""
 
 import re
 from pathlib import Path
@@ -7,7 +10,8 @@ from typing import get_args
 from django.core.management import get_commands
 
 from games.engine.registry import engines
-from inbound import commands
+from inbound.reading import commands, reply
+from inbound.reading.position import Position
 from notifications.letters import WRITERS
 from notifications.webhooks import service
 from tests.acceptance.secrecy import api, command_line, operators, outgoing, replies
@@ -20,7 +24,7 @@ NAMED = {"match_id", "slug", "number", "token", "vacation_id", "token_id", "sess
 
 
 def test_every_path_parameter_has_a_value():
-    """Add a value for it to Sandbox.names."""
+    """To fix this test, add a value for the parameter to Sandbox.names."""
     assert {name for method, path in CALLS for name in parameters(method, path, "path")} <= NAMED
 
 
@@ -35,7 +39,7 @@ def test_every_query_parameter_has_a_value_or_is_a_cursor():
     """Numbers and switches need a default, so that `calls.queries` can try another value."""
     asked = [one for call in CALLS for one in operation(*call).get("parameters", []) if one["in"] == "query"]
     free = {one["name"] for one in asked if "enum" not in one["schema"] and "default" not in one["schema"]}
-    assert free == {"cursor"}
+    assert free == {"cursor", "after"}, "`api.stream` sends `after`"
     assert {one["schema"]["type"] for one in asked if "default" in one["schema"]} <= {*UNUSUAL, "string"}
 
 
@@ -46,7 +50,7 @@ def test_every_kind_of_email_is_covered_or_is_not_about_a_match():
 def test_every_email_command_is_tried():
     engine = engines()[0]
     moves = [example for example, _ in engine.notation_help]
-    given = {type(command) for line in [*replies.LINES, *moves] for command in commands.read([line], engine)}
+    given = {type(command) for line in [*replies.LINES, *moves] for command in reply.read([line], Position(engine))}
     assert given == set(get_args(commands.Command))
 
 

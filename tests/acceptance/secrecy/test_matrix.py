@@ -1,9 +1,11 @@
-"""Hidden information does not change a single byte of anything that somebody without access can get.
+"""Hidden information does not change a single byte of anything that people without access to it can see.
 
 Each test builds two worlds that differ only in hidden information, one after the other, and rolls both back. In each
-world, every viewer looks at every surface in `surfaces`. Times, ids and random numbers are the same in both worlds, so
-the bytes must be equal. If notification ids cannot be the same, `patterns` compares everything else.
+world, every viewer looks at every surface in `surfaces`. Times, IDs and random numbers are the same in both worlds, so
+the bytes must be equal. If notification IDs cannot be the same, `patterns` compares everything else.
 """
+
+from functools import partial
 
 import pytest
 
@@ -42,7 +44,10 @@ def assert_alike(sandbox, acts, looks, as_seen=dict):
 
 
 def everybody_else(sandbox):
-    """Return what one viewer of each kind sees. The owner's own mailbox must not contain the secret either."""
+    """Return what one viewer of each kind sees.
+
+    This includes the owner's own mailbox, which must not contain the secret.
+    """
     rival, *rivals = sandbox.rivals
     other, spectator, nobody = sandbox.outsiders
     owner = next(player for player in sandbox.players if player.seat == sandbox.owner)
@@ -57,7 +62,7 @@ def a_few(sandbox):
 @pytest.fixture
 def sealing(sandbox):
     if not sandbox.moves:
-        pytest.skip("Nothing is sealed in this game.")
+        pytest.skip("This game has no sealed moves.")
     return sandbox
 
 
@@ -92,16 +97,43 @@ def test_nobody_learns_a_move_sealed_by_mail(sealing):
 
 
 def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
-    """The owner gets more emails, so later emails have other ids. These ids reveal nothing."""
+    """The owner gets more emails, so later emails have different IDs. These IDs reveal nothing."""
     assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 
-def test_nobody_learns_that_a_move_was_replaced_even_from_the_reveal_and_the_proof(sealing):
+def test_neither_the_reveal_nor_the_proof_shows_that_a_move_was_replaced(sealing):
     assert_alike(sealing, situations.revealed(sealing), a_few(sealing))
 
 
 def test_withdrawn_and_voided_moves_stay_secret_even_in_the_proof(sealing):
     assert_alike(sealing, situations.withdrawn(sealing), a_few(sealing))
+
+
+@pytest.mark.slow
+def test_withdrawn_and_voided_moves_stay_secret_even_in_an_archive(sealing):
+    acts = [partial(situations.archived, sealing, act) for act in situations.withdrawn(sealing)]
+    assert_alike(sealing, acts, a_few(sealing))
+
+
+@pytest.fixture
+def ordering(sandbox):
+    if sandbox.table.engine.orders is None:
+        pytest.skip("This game doesn't support standing orders.")
+    return sandbox
+
+
+@pytest.mark.slow
+def test_nobody_learns_of_standing_orders_until_they_act(ordering):
+    rival, *rivals = ordering.rivals
+    other, spectator, nobody = ordering.outsiders
+    closely = dict.fromkeys([rival, other, spectator], COMPLETE)
+    looks = closely | dict.fromkeys(rivals, THOROUGH) | {nobody: FROM_OUTSIDE, CHAT: IN_CHATS}
+    assert_alike(ordering, situations.with_orders(ordering), looks)
+
+
+def test_operators_and_readers_of_the_database_do_not_learn_standing_orders_or_their_length(ordering):
+    acts = situations.with_short_and_long_orders(ordering)
+    assert_alike(ordering, acts, {OPERATOR: [*AS_OPERATOR, rows]})
 
 
 def test_nobody_learns_what_a_player_does_in_private(sandbox):

@@ -1,4 +1,4 @@
-"""Every call in the API schema, with generated paths and bodies, so that new endpoints are tested automatically."""
+"""Every call in the API schema, with generated paths and bodies. New endpoints are therefore tested automatically."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def bodies(method: str, path: str) -> list[Any]:
 
 
 def schema(method: str, path: str) -> dict[str, Any]:
-    """Return the schema of the body, or an empty object for a call without a body."""
+    """Return the schema of the body. A call without a body has an empty schema."""
     found: dict[str, Any] = content(method, path).get("schema", {"type": "object"})
     return found
 
@@ -64,7 +64,9 @@ def addresses(method: str, path: str, names: Names) -> Iterator[str]:
 
 def queries(method: str, path: str) -> list[str]:
     """Return a query for each combination of enum values, with and without unusual values for all other parameters.
-    Cursors are left out, because responses contain them."""
+
+    Cursors are left out, because they come from responses.
+    """
     asked = {
         one["name"]: one["schema"] for one in operation(method, path).get("parameters", []) if one["in"] == "query"
     }
@@ -80,13 +82,13 @@ def unusual(schema: Mapping[str, Any]) -> Any:
 
 
 def following(content: bytes) -> str | None:
-    """Return the path of a list's next page."""
+    """Return the path of the next page of a list."""
     link = re.search(rb'"next":"([^"]+)"', content)
     return link[1].decode().partition(ROOT)[2] if link else None
 
 
 def send(caller: Caller, method: str, address: str, body: Any) -> Any:
-    """Send the body as JSON, or unchanged if it is bytes."""
+    """Send the body as JSON. If the body is bytes, send it unchanged."""
     content: Any = body if isinstance(body, bytes) else json.dumps(body).encode()
     if method in ("get", "delete"):
         content = b""

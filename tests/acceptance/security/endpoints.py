@@ -1,4 +1,4 @@
-"""Every URL and every app of the service, from Django's own registries."""
+"""Every URL and every app of the service, taken from Django's own registries."""
 
 import re
 from collections.abc import Iterator
@@ -12,10 +12,11 @@ from django.urls import URLResolver, get_resolver
 PAGE_NAMES = {
     "token": "forged",
     "name": "20261116",
+    "slug": "coloretto",
     "number": "1",
     "registration_id": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34",
 }
-"""Values for the path parameters of pages, other than matches. A page with a new parameter fails until it is here."""
+"""Values for path parameters other than match IDs. If a page has a new parameter, tests fail until it is added here."""
 
 
 def endpoints(patterns: Any = None, before: str = "/") -> Iterator[tuple[str, Any]]:

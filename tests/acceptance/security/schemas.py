@@ -1,4 +1,4 @@
-"""Generate values from the API schema: a valid value, and copies of it with a hole in each place."""
+"""Generate values from the API schema: a valid value, and copies of it in which one part is replaced with HOLE."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,8 +26,10 @@ def forms(schema: Schema) -> list[Schema]:
 
 
 def filled(schema: Schema) -> Any:
-    """Return a minimal valid value. Prefer alternatives without a pattern, because values for patterns cannot be
-    generated."""
+    """Return a minimal valid value.
+
+    Alternatives without a pattern are preferred, because values for patterns cannot be generated.
+    """
     form = min(forms(schema), key=lambda one: "pattern" in one)
     if "default" in form or "enum" in form:
         return form.get("default", form.get("enum", [None])[0])
@@ -46,7 +48,7 @@ def filled(schema: Schema) -> Any:
 
 
 def with_holes(schema: Schema, value: Any = None) -> Iterator[Any]:
-    """Yield a hole instead of the value, then the value with a hole in each possible place, at any depth."""
+    """Yield HOLE itself, and then the value with one part replaced with HOLE, for each part at any depth."""
     yield HOLE
     for form in forms(schema):
         if form.get("type") == "object":

@@ -1,6 +1,6 @@
 """Every call refuses invalid bodies with a code, a message and a hint, and changes nothing.
 
-Each example in the API schema is also sent with a monstrous value in each place, one at a time.
+Each example in the API schema is sent many times, each time with one value replaced with an oversized or malformed one.
 """
 
 import json
@@ -31,7 +31,7 @@ NO_BODIES = {
     "two documents": b"{}{}",
     "too large": b'{"move": "' + b"x" * 70_000 + b'"}',
 }
-MONSTERS = {
+BAD_VALUES = {
     "nested": DEEP,
     "a number of 5000 digits": HUGE,
     "a negative one": b"-" + HUGE,
@@ -53,26 +53,26 @@ def is_refusal(answer):
     return set(said) == {"code", "message", "hint", "data"} and all(said[part] for part in ("code", "message", "hint"))
 
 
-def with_monsters(call):
+def with_bad_values(call):
     """Yield the examples with one value replaced at a time, and with each field duplicated."""
     for example in bodies(*call):
         for field, body in exchanged(call, example):
             written = json.dumps(body).encode()
-            yield from ((f"{field}: {name}", written.replace(A_HOLE, monster)) for name, monster in MONSTERS.items())
+            yield from ((f"{field}: {name}", written.replace(A_HOLE, value)) for name, value in BAD_VALUES.items())
         for field in example:
             more = json.dumps({**example, HOLE: example[field]}).encode()
             yield f"{field}: twice", more.replace(A_HOLE, json.dumps(field).encode())
 
 
 def exchanged(call, example):
-    """Yield each field, with the bodies that have a hole in it."""
+    """Yield bodies in which one field contains HOLE, each with the name of that field."""
     for body in objects_with_holes(forms(schema(*call))[0], example):
         (field,) = (name for name in body if body[name] != example.get(name))
         yield field, body
 
 
 def tried(attempts):
-    """Send each attempt as a user who is allowed to make the call. It must be refused because that field is invalid."""
+    """Send each body as a user who is allowed to make the call. It must be refused because of the invalid field."""
     theirs = owned_data()
     owner = Caller(theirs.owner)
     before = rows()
@@ -95,8 +95,8 @@ def test_every_call_refuses_an_invalid_body():
     tried(product(WRITES, NO_BODIES.items()))
 
 
-def test_every_call_refuses_a_monstrous_field():
-    tried((call, attempt) for call in WRITES for attempt in with_monsters(call))
+def test_every_call_refuses_an_oversized_or_malformed_field():
+    tried((call, attempt) for call in WRITES for attempt in with_bad_values(call))
 
 
 def test_control_every_field_in_the_schema_is_replaced():
@@ -120,8 +120,8 @@ def test_every_call_accepts_only_json(kind):
 
 
 @pytest.mark.parametrize("value", ["9" * 5_000, "1e999", "%00", "%ff", "-1", "[]", "x" * 5_000, "a%0d%0aSet-Cookie:x"])
-def test_a_monstrous_query_or_header_is_harmless(value):
-    """This is true for each query parameter and header of each call."""
+def test_an_oversized_or_malformed_query_or_header_does_no_harm(value):
+    """This applies to every query parameter and every header of each call."""
     theirs = owned_data()
     owner = Caller(player("ann"))
     for method, path in CALLS:

@@ -32,31 +32,34 @@ SECRET = re.compile(
 )
 LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
-    # This checks whether a caller has used their key for the same request. Both values are the caller's own.
+    # This checks whether a caller has reused a key for the same request. Both values are the caller's own.
     ("games/services/idempotency.py", "stored.fingerprint != request.fingerprint"),
-    # The hash of a long random key. Learning it, even in full, doesn't help to find the key.
+    # The hash of a long random key. Even knowing the whole hash doesn't help an attacker find the key.
     ("accounts/browser_sessions.py", "BrowserSession.objects.filter(digest=_digest(key))"),
     # This checks which of our workers has claimed a job. Both values are internal.
     ("core/jobs/queue.py", "job.claim == token"),
-    # This happens on the player's own machine, with their own input and file, and with a public proof.
+    # These comparisons run on the player's own machine, on their own input and files, and on a public proof.
     ("cli/session.py", "getpass('Repeat password: ') == password"),
     ("cli/session.py", "profile.token == saved.token"),
     ("cli/proof_check.py", "recorded != proof.terms.secret_hash"),
-    ("cli/proof_check.py", "notes.get('hash_before_salt') != proof.terms.secret_hash"),
+    ("cli/proof_check.py", "view['hash'] != sha256(canonical(true[number])).hexdigest()"),
+    ("cli/salt_check.py", "notes.get('hash_before_salt') != proof.terms.secret_hash"),
     ("cli/commands/proof.py", "signed == total"),
     ("cli/signature_check.py", "signed == len(receipts)"),
     ("cli/commands/lobby.py", "notes.get('invitation') == token"),
     # The hashes of the chain are public.
     (
         "games/services/audit.py",
-        "stored != (replay.turn, match.moves.count(), replay.chain.number, last_hash(match, replay), sealed)",
+        "stored != (replay.turn, len(stored_moves), replay.chain.number, last_hash(match, replay), sealed)",
     ),
 }
 
 
 def names_of(node):
-    """Return the last name of an expression, such as `digest` in `token.digest`, `self.digest()` and `row["digest"]`.
-    For an f-string, return the names in all its parts."""
+    """Return the last name in an expression, such as `digest` in `token.digest`, `self.digest()` and `row["digest"]`.
+
+    For an f-string, return the names in all its parts.
+    """
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return [name]
@@ -71,8 +74,10 @@ def names_of(node):
 
 
 def is_constant(node):
-    """Return whether this is a literal, or a constant of a module or class. Settings don't count, because they may be
-    secret."""
+    """Return whether this is a literal, or a constant of a module or class.
+
+    Settings don't count, because they may be secret.
+    """
     match node:
         case ast.Constant():
             return True
@@ -99,8 +104,7 @@ def compares_whole(node):
 
 
 def comparisons(tree):
-    """Find comparisons without a constant in which one side is named like a secret, and database lookups by a
-    secret."""
+    """Find database lookups by a secret, and comparisons without constants in which one side is named like a secret."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *(part for side in node.comparators for part in parts_of(side))]
@@ -173,7 +177,7 @@ def test_control_the_rule_ignores_constants(written):
 
 @pytest.fixture
 def compared(monkeypatch):
-    """Every pair that was compared in constant time."""
+    """Collect every pair that was compared in constant time."""
     seen: list[bytes] = []
     compare = secrets.compare_digest
 
@@ -241,8 +245,8 @@ def link_that_unsubscribes(settings):
 def reply_address(settings):
     settings.REPLY_DOMAIN = "reply.example.org"
     address = reply_addresses.reply_address(1, 2, "ann@example.org", timezone.now())
-    ticket = reply_addresses.read(address)
-    assert ticket.was_mailed_to("ann@example.org")
+    content = reply_addresses.read(address)
+    assert content.was_mailed_to("ann@example.org")
     return reply_addresses.reader("ann@example.org")
 
 

@@ -17,13 +17,13 @@ from tests.workers import peak_memory, service_process
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SMALL_MACHINE = 512
-"""In MiB. The operating system needs some of it."""
+"""The memory limit in MiB. The operating system needs part of it."""
 AT_ONCE = 60
 
 
 @pytest.fixture
 def service(mail_server, tmp_path):
-    """The whole service in one process, behind a proxy that sets the client address of each request."""
+    """Run the whole service in one process, behind a proxy that sets the client address of each request."""
     with service_process(mail_server.port, tmp_path, TURNPOST_PROXIES="1") as (process, port):
         yield process, port
 
@@ -54,7 +54,7 @@ def test_parallel_logins_do_not_exhaust_a_small_machine(service):
 
 
 @pytest.mark.slow
-def test_parallel_exports_of_a_long_match_do_not_exhaust_a_small_machine_or_stop_others(service):
+def test_parallel_exports_of_a_long_match_do_not_exhaust_a_small_machine_or_block_other_requests(service):
     process, port = service
     finished = play_some(running_match("colorado-county", 4)).match
     _, token = Token.objects.create(user=player("ann"), name="test")
@@ -67,7 +67,7 @@ def test_parallel_exports_of_a_long_match_do_not_exhaust_a_small_machine_or_stop
     assert peak_memory(process.pid) < SMALL_MACHINE - 150
 
 
-def test_guessing_a_code_from_many_addresses_allows_no_more_attempts_than_from_one():
+def test_guessing_a_code_from_many_addresses_allows_no_more_attempts_than_guessing_from_one():
     made = registration.register(Applicant("ann", "ann@example.org", PASSWORD), "192.0.2.1")
     code = links.confirmation_code(Registration.objects.get(pk=made.pk))
     wrong = [f"{(int(code) + step) % 10**6:06}" for step in range(1, 50)]

@@ -31,7 +31,7 @@ WORDS = ("rosebud", "my private plan", "hooks.example.org/quokka", "turnpost_hoo
 
 @pytest.fixture
 def match(settings):
-    """A match with a sealed move, an unhandled move by mail, refusals, private events, a note and a message."""
+    """Create a match with a sealed move, an unhandled move by mail, refusals, private events, a note and a message."""
     settings.REPLY_DOMAIN = "reply.example.org"
     with registered():
         table = running_match("hush")
@@ -109,8 +109,10 @@ def test_no_admin_page_shows_a_secret(operator, match):
         assert not any(secret in text for text in texts)
 
 
+@pytest.mark.any_database
+@pytest.mark.slow
 def test_the_admin_does_not_filter_by_hidden_columns(operator, match):
-    """Otherwise an operator could guess a secret letter by letter with filters in the URL."""
+    """Otherwise, an operator could guess a secret letter by letter with filters in the URL."""
     for model, of_model in OURS.items():
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         for question in questions_about_what_is_not_shown(model, of_model):
@@ -129,7 +131,7 @@ def questions_about_what_is_not_shown(model, of_model):
 
 
 def beyond(relation, further):
-    """Yield all lookups across a relation, and across the relations behind it."""
+    """Yield all lookups that cross one or more relations."""
     for field in relation.related_model._meta.get_fields():
         if getattr(field, "concrete", False):
             yield f"{field.name}__gte"
@@ -138,7 +140,7 @@ def beyond(relation, further):
 
 
 def spelled(relation):
-    """Return the names of a column in a filter. Django also accepts the column name of a foreign key."""
+    """Return the names that filters accept for this field. For a foreign key, they also accept the column name."""
     return {relation.name, getattr(relation, "attname", relation.name)}
 
 
@@ -154,7 +156,7 @@ def test_the_admin_filters_by_visible_columns(operator, match):
 
 
 def test_operators_cannot_set_a_players_password_or_address(operator):
-    """An operator who could set a password or an email address could log in and see sealed moves."""
+    """An operator who could set a password or an email address could log in as the player and see sealed moves."""
     ann = player("ann")
     before = (ann.password, ann.email)
     page = reverse("admin:accounts_user_change", args=[ann.pk])

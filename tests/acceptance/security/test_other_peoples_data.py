@@ -24,8 +24,10 @@ ABOUT_THE_API = {f"{ROOT}/openapi.json", f"{ROOT}/docs"}
 
 
 def tried(caller, method, path, names, theirs):
-    """Yield the response to each path and body, and the owner's rows afterwards. Lists are read up to their second
-    page."""
+    """Yield the response to each path and body, and the owner's rows afterwards.
+
+    Lists are read up to their second page.
+    """
     for address, query, body in product(addresses(method, path, names), queries(method, path), bodies(method, path)):
         answer, left = tried_once(caller, method, address + query, body, theirs)
         yield address + query, answer, left
@@ -55,7 +57,8 @@ def somebody(name):
     return Caller(user), own
 
 
-@pytest.mark.parametrize("name", [None, "emil", "dora"])
+@pytest.mark.any_database
+@pytest.mark.parametrize("name", [None, pytest.param("emil", marks=pytest.mark.slow), "dora"])
 def test_other_peoples_data_is_neither_shown_nor_changed(name):
     theirs = owned_data()
     caller, own = somebody(name)
@@ -95,7 +98,7 @@ def named(method, path, names):
 
 
 def told(caller, method, path, said):
-    """Yield the status and content of the responses, without the requested id."""
+    """Yield the status and content of the responses, without the requested ID."""
     for body in bodies(method, path):
         with transaction.atomic():
             answer = send(caller, method, path.format(**said), body)
@@ -103,10 +106,13 @@ def told(caller, method, path, said):
         yield answer.status_code, answer.content.decode().replace(said.get("match_id", "-"), "-")
 
 
-@pytest.mark.parametrize("name", ["emil", "dora"])
+@pytest.mark.any_database
+@pytest.mark.parametrize("name", [pytest.param("emil", marks=pytest.mark.slow), "dora"])
 def test_strangers_cannot_tell_hidden_things_from_missing_ones(name):
-    """Requests for other people's data get the same response as requests for invented ids. Public matches are visible
-    to everyone, but not the data of their players."""
+    """Requests for other people's data get the same response as requests for invented IDs.
+
+    Public matches are visible to everyone, but their players' data is not.
+    """
     theirs = owned_data()
     caller, _ = somebody(name)
     for method, path in CALLS:
@@ -118,7 +124,7 @@ def test_strangers_cannot_tell_hidden_things_from_missing_ones(name):
 
 
 def second_pages(theirs):
-    """Yield the URLs of the second pages of the owner's lists, which somebody might find in a log."""
+    """Yield the URLs of the second pages of the owner's lists, which other people might find in a log."""
     for method, path in CALLS:
         if "cursor" in parameters(method, path, "query"):
             owners = tried(Caller(theirs.owner), method, path, theirs.names, theirs)
@@ -127,7 +133,7 @@ def second_pages(theirs):
             yield from pages
 
 
-def test_second_pages_of_the_owners_lists_show_nothing_to_others():
+def test_the_second_pages_of_the_owners_lists_show_nothing_to_others():
     theirs = owned_data()
     others = [Caller(), Caller(player("emil"))]
     for page, other in product(second_pages(theirs), others):
@@ -137,7 +143,7 @@ def test_second_pages_of_the_owners_lists_show_nothing_to_others():
 
 
 def test_every_endpoint_is_in_the_schema():
-    """Otherwise these tests would not cover it."""
+    """Endpoints that are missing from the schema would not be covered by these tests."""
     answered = [
         (method, address.removeprefix(ROOT))
         for address, view in endpoints()
@@ -157,8 +163,10 @@ def browser(user=None):
 
 
 def visited(client, method, page, match_id, names):
-    """Return the status, headers and content of a page, without the match's id and the form's random token. Any change
-    is rolled back."""
+    """Return the status, headers and content of a page, without the ID of the match and the random token of the form.
+
+    All changes are rolled back.
+    """
     address = page.format(**names | {"match_id": match_id})
     with transaction.atomic():
         answer = getattr(client, method)(address, headers={"X-Request-ID": "asked"})
@@ -169,7 +177,8 @@ def visited(client, method, page, match_id, names):
     return answer.status_code, said.replace(match_id, "-"), left
 
 
-@pytest.mark.parametrize("name", [None, "emil", "dora"])
+@pytest.mark.any_database
+@pytest.mark.parametrize("name", [None, pytest.param("emil", marks=pytest.mark.slow), "dora"])
 def test_no_page_shows_or_changes_other_peoples_data(name):
     """To strangers, the page of a hidden match looks like the page of a match that doesn't exist."""
     theirs = owned_data()

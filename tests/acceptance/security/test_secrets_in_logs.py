@@ -35,7 +35,7 @@ LINK = re.compile(r"https?://\S+")
 
 @pytest.fixture
 def written():
-    """All log lines of all levels, in both formats."""
+    """Collect all log lines of all levels, in both formats."""
     stream, root = io.StringIO(), logging.getLogger()
     handlers = [logging.StreamHandler(stream), logging.StreamHandler(stream)]
     for handler, form in zip(handlers, (TextFormatter(), JsonFormatter()), strict=True):
@@ -57,13 +57,13 @@ def written():
 def mail_server(settings):
     settings.REPLY_DOMAIN = "reply.example.org"
     with RecordingMailServer() as mail_server:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_BACKEND = "notifications.mail.smtp_client.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", mail_server.port
         yield mail_server
 
 
 def register(name):
-    """Register with a code, and try a wrong password."""
+    """Register with a code, after trying a wrong password."""
     body = {"username": name, "email": f"{name}@example.org", "password": PASSWORDS[0]}
     caller().post("/api/v1/registrations", body)
     applied = Registration.objects.get(username=name)
@@ -123,7 +123,7 @@ def bid_of(match_id, name):
 
 
 def all_mailed(mail_server):
-    """Yield every signed link and address in the sent emails."""
+    """Yield every signed link and address in the emails that were sent."""
     for mail in mail_server.arrived:
         for address in (mail["Reply-To"], mail["Return-Path"], mail["List-Unsubscribe"]):
             yield from re.findall(r"[\w-]{30,}", address or "")

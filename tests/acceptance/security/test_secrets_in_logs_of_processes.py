@@ -30,7 +30,7 @@ IDS = re.compile(r"\[[0-9a-f-]+ ")
 
 
 class Service:
-    """The three processes with the test's database, and their logs."""
+    """Runs gunicorn, a worker and the mail listener with the test's database, and collects their logs."""
 
     def __init__(self, real, mail_port, folder):
         self.folder, self.web, self.mail = folder, free_port(), free_port()
@@ -61,7 +61,7 @@ class Service:
 
     @property
     def lines(self):
-        """The log lines without request ids, which may contain any digits."""
+        """The log lines without request IDs, because random digits could look like a secret."""
         return IDS.sub("[", "".join(log.read_text() for log in sorted(self.folder.glob("*.log"))))
 
     def said(self, *words):
@@ -83,7 +83,7 @@ class Service:
 
 
 def mail_to(mail_server, name, about):
-    """Return the newest email, once it has arrived."""
+    """Return the newest email once it has arrived."""
 
     def found():
         return [
@@ -95,7 +95,7 @@ def mail_to(mail_server, name, about):
 
 
 def open_link(service, mail):
-    """Open a link like a browser, and return its last part."""
+    """Open a link like a browser, and return the last part of the final URL."""
     path = not_none(LINK.search(mail.get_body(["plain"]).get_content()))[0].removeprefix("http://localhost:8000")
     assert service.ask("GET", path).status_code == 200
     return path.rpartition("/")[2]
@@ -126,16 +126,16 @@ def bid_of(service, match, token):
 
 
 def answer_by_mail(service, mail_server, name, move):
-    asked, answer = mail_to(mail_server, name, "Your turn"), EmailMessage()
+    asked, answer = mail_to(mail_server, name, "your bid"), EmailMessage()
     answer["From"], answer["To"], answer["Message-ID"] = asked["To"], asked["Reply-To"], "<1@there.example.org>"
     answer.set_content(f"{move}\n")
     service.deliver(answer, asked["Reply-To"].replace("+a", "+b").replace("+c", "+d"))
     service.deliver(answer, asked["Reply-To"])
-    mail_to(mail_server, name, "Played")
+    assert until(lambda: any(mail["Auto-Submitted"] == "auto-replied" for mail in mail_server.arrived), LONGEST_WAIT)
 
 
 def play_an_evening(service, mail_server, listener):
-    """Do the same as in the other test, and return every secret that was involved."""
+    """Do the same things as test_secrets_in_logs.py, and return every secret that was involved."""
     _, secrets = become_a_player(service, mail_server, "anneliese")
     ben, more = become_a_player(service, mail_server, "benedetto")
     ann, again = get_a_new_password(service, mail_server, "anneliese")
@@ -154,10 +154,11 @@ def play_an_evening(service, mail_server, listener):
     return [*secrets, hook["secret"], "hidden-path", "hidden-key", bid, reply, kept["receipt"], kept["nonce"]]
 
 
+@pytest.mark.slow
 def test_no_log_line_of_any_process_contains_a_secret(tmp_path):
     with broker("redis") as real, RecordingMailServer() as mail_server, Listener() as listener:
         service = Service(real, mail_server.port, tmp_path)
         with service.running():
             secrets = [*play_an_evening(service, mail_server, listener), *all_mailed(mail_server)]
-    assert service.said("/confirm/…", "/reset/…", "Sent "), "As a control, they tell what they do."
+    assert service.said("/confirm/…", "/reset/…", "Sent "), "Control: the processes log what they do."
     assert [secret for secret in set(secrets) if secret in service.lines] == []

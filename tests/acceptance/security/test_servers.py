@@ -26,7 +26,7 @@ def data(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=["gunicorn", "waitress"])
 def server(request, data, tmp_path_factory):
-    """gunicorn with two processes, and Waitress as in `manage.py serve`."""
+    """Run either gunicorn with two processes, or Waitress as in `manage.py serve`."""
     log, port = tmp_path_factory.mktemp("web") / "log", free_port()
     command = GUNICORN if request.param == "gunicorn" else [*WAITRESS, str(port)]
     more = {"TURNPOST_DATA": str(data), "TURNPOST_BIND": f"127.0.0.1:{port}", "WEB_CONCURRENCY": "2"}
@@ -36,7 +36,7 @@ def server(request, data, tmp_path_factory):
 
 
 def say(port, words, most=65536):
-    """Send raw bytes over a new connection and return everything received until it is closed."""
+    """Send raw bytes over a new connection, and return everything received before the connection is closed."""
     with closing(socket.create_connection(("127.0.0.1", port), timeout=30)) as line:
         heard = b""
         try:
@@ -67,8 +67,7 @@ def chunks(body, size=8192):
 
 
 def test_a_large_request_is_refused_before_it_is_read(server):
-    """Django refuses a body that is too large for a call. The web server refuses a request that is too large for any
-    call."""
+    """Django refuses bodies that are too large for an endpoint. The web server refuses those too large for any."""
     heard = say(server, post("/api/v1/tokens", "Content-Length: 40000000", body=b'{"login": "'))
     assert status(heard) == 413
 
@@ -106,7 +105,7 @@ def test_unknown_host_names_are_refused(server, name):
 
 
 def test_spoofed_addresses_do_not_allow_more_password_guesses(server):
-    """All processes share the limit of ten attempts an hour for one account and address."""
+    """All processes share the limit of ten attempts per hour for each account and address."""
 
     def attempt(number):
         invented = [f"{name}: 203.0.113.{number}" for name in FORWARDING]

@@ -1,4 +1,4 @@
-"""What a thief can do with only a player's token, and how the owner notices and stops it."""
+"""A thief who has only a player's token cannot take over the account, and the owner can notice and stop them."""
 
 import json
 
@@ -32,7 +32,7 @@ KEYS = ("username", "email", "password", "email_confirmed_at", "is_active", "is_
 
 
 def keys_to(user):
-    """Return everything that decides who can log in to an account, and its tokens."""
+    """Return everything that decides who can log in to an account, including its tokens."""
     found = User.objects.filter(pk=user.pk).values(*KEYS).first()
     return found, set(Token.objects.filter(user=user).values_list("pk", flat=True))
 
@@ -43,7 +43,7 @@ def with_the_password(body):
     return body | (known if len(known) == 1 else {"current": PASSWORD}) if known else None
 
 
-def test_no_call_changes_who_can_log_in_without_the_password():
+def test_without_the_password_no_call_changes_who_can_log_in():
     """No call deletes or locks the account, changes its address or creates a token."""
     theirs = owned_data()
     thief = Caller(theirs.owner)
@@ -106,7 +106,7 @@ def test_security_emails_say_what_to_do(what):
 
 
 class TestAddressChangeByAThief:
-    """A thief requests an address change, with the password or from an unlocked computer."""
+    """A thief who knows the password, or who uses an unlocked computer, requests a new address."""
 
     @pytest.fixture
     def link(self):

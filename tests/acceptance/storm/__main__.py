@@ -1,4 +1,4 @@
-"""Run a storm. Exits with 1 and lists the problems if anything was lost."""
+"""Run a storm. If anything was lost, list the problems and exit with 1."""
 
 import argparse
 import json
@@ -33,30 +33,40 @@ TABLES: list[dict[str, Any]] = [
     {"game": "coloretto", "seats": 2, "options": {"edition": "modern"}},
     {"game": "colorado-county", "seats": 3},
 ]
-"""The kinds of matches, which take turns. All take about the same time, so they run in parallel."""
+"""The kinds of matches, which are played in turn. All of them take about the same time."""
 DRAINED_AFTER = 1_200
-"""In seconds. The notifications of a killed worker are free again after its five-minute lease and the next sweep."""
-PRINT_EVERY = 60
+"""The maximum number of seconds to wait for the last notifications. If a worker was killed, its notifications are sent
+only once its five-minute lease has expired and the next sweep has run."""
+PRINT_EVERY = 10
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.acceptance.storm")
     parser.add_argument("--matches", type=int, default=200)
-    parser.add_argument("--kill-every", type=float, default=30, help="seconds from one kill to the next, on average")
-    parser.add_argument("--kills", type=int, default=1_000, help="maximum for web and for worker processes")
-    parser.add_argument("--broker", choices=[*BROKERS, "none"], default="redis", help="none: everything in one process")
+    parser.add_argument("--kill-every", type=float, default=30, help="average seconds between kills")
+    parser.add_argument(
+        "--kills", type=int, default=1_000, help="maximum number of kills, for web processes and for workers"
+    )
+    parser.add_argument(
+        "--broker", choices=[*BROKERS, "none"], default="redis", help="none runs everything in one process"
+    )
     parser.add_argument("--webs", type=int, default=WEBS, help="number of web processes")
     parser.add_argument("--workers", type=int, default=WORKERS, help="number of worker processes")
     parser.add_argument("--look-every", type=float, default=BETWEEN_LOOKS, help="seconds between a player's polls")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bots", choices=LEVELS, help="let bots of this level play half of the seats")
-    parser.add_argument("--leases-end-at-once", action="store_true", help="do not wait for leases of killed workers")
+    parser.add_argument(
+        "--leases-end-at-once", action="store_true", help="do not wait for the leases of killed workers to end"
+    )
     return parser.parse_args()
 
 
 def main(asked: argparse.Namespace) -> int:
     rng = Random(asked.seed)
     with deployment_for(asked) as deployment, running(deployment.parts):
+        from config.preparation import prepare_for_threads
+
+        prepare_for_threads()
         players = people(deployment, min(MOST_PEOPLE, 3 * asked.matches), rng, asked.look_every)
         tables = create_matches(list(seatings(players, asked.matches, rng, asked.bots)))
         print(f"{len(tables)} matches on {where(deployment)}; starting to kill processes", flush=True)
@@ -101,8 +111,10 @@ def people(deployment: Deployment, count: int, rng: Random, between_looks: float
 def seatings(
     players: list[Player], matches: int, rng: Random, level: str | None
 ) -> Iterator[tuple[list[Player], dict[str, Any]]]:
-    """Yield the players and the setup of each match. With an odd number of seats, people and bots take turns having
-    one more."""
+    """Yield the players and the setup of each match.
+
+    If the number of seats is odd, people and bots take turns getting the extra seat.
+    """
     for number, plan in enumerate(islice(cycle(TABLES), matches)):
         bots = (plan["seats"] + number % 2) // 2 if level else 0
         yield rng.sample(players, plan["seats"] - bots), plan | ({"bots": bots, "level": level} if bots else {})
@@ -115,8 +127,10 @@ def create_matches(wanted: list[tuple[list[Player], dict[str, Any]]]) -> dict[st
 
 
 def kill_groups(deployment: Deployment) -> list[list[Part]]:
-    """Return groups of processes. At most one process of each group is down at a time. The beat is in the workers'
-    group."""
+    """Return groups of processes.
+
+    At most one process in each group is down at a time. The beat belongs to the workers' group.
+    """
     return [group for group in (deployment.webs, [*deployment.workers, *deployment.others]) if group]
 
 
@@ -138,10 +152,11 @@ def play_until_finished(players: list[Player], killers: list[Killer]) -> Progres
             progress.under_way.append(matches_under_way())
             if not progress.under_way[-1]:
                 over.set()
-            if progress.lasted > told + PRINT_EVERY:
+            if sys.stderr.isatty() and progress.lasted > told + PRINT_EVERY:
                 told = progress.lasted
                 moves = sum(len(player.acknowledged) for player in players)
-                print(f"{told:5.0f} s: {progress.under_way[-1]} matches under way, {moves} moves", flush=True)
+                text = f"{told:5.0f} s: {progress.under_way[-1]} matches under way, {moves} moves"
+                print(text, file=sys.stderr, flush=True)
     finally:
         over.set()
         for killer in killers:
@@ -160,8 +175,10 @@ def matches_under_way() -> int:
 
 
 def drain(deployment: Deployment, *, at_once: bool) -> None:
-    """Wait for the last notifications. With `at_once`, restart the senders, end all leases, and send now what players
-    against bots would get later."""
+    """Wait for the last notifications.
+
+    With `at_once`, restart the senders, end all leases, and send even delayed notifications.
+    """
     from django.utils import timezone
 
     from notifications.models import Delivery, Notification
@@ -210,7 +227,7 @@ def report(deployment: Deployment, players: list[Player], tables: dict[str, list
 
 
 def check_proofs(tables: dict[str, list[Player]]) -> Iterator[str]:
-    """Fetch each proof and check it for every player, against what their client recorded."""
+    """Fetch each proof, and check it against what each player's client recorded."""
     for match_id, seated in tables.items():
         document = seated[0].proof_of(match_id)
         try:

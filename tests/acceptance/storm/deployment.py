@@ -1,4 +1,4 @@
-"""Run the service under test: its processes on their hosts, and the servers they share."""
+"""Run the service that is being tested, with its processes on their hosts and the servers they share."""
 
 import os
 import tempfile
@@ -38,7 +38,7 @@ class Deployment:
 
 @contextmanager
 def distributed(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server: str = SERVER) -> Iterator[Deployment]:
-    """Run web processes, workers and a beat, each on its own host, with a shared PostgreSQL and broker."""
+    """Run web processes, workers and a beat on separate hosts, with a shared PostgreSQL server and broker."""
     names = [*(f"web{n}" for n in range(webs)), *(f"worker{n}" for n in range(workers)), "beat"]
     separate = can_be_separate()
     with ExitStack() as stack:
@@ -66,7 +66,7 @@ def distributed(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server
 
 
 def proxies_to(host: Host, broker: str, mail_server: MailCounter) -> dict[str, Proxy]:
-    """Start proxies to this machine's services, which listen only on localhost."""
+    """Start proxies to the services on this machine, which listen only on localhost."""
     return {
         "database": Proxy(host.gateway, urlsplit(os.environ["DATABASE_URL"]).port or 5432),
         "broker": Proxy(host.gateway, urlsplit(BROKERS[broker]).port or 0),

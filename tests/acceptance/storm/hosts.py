@@ -1,4 +1,7 @@
-"""Hosts for the parts of a service: separate network namespaces if this machine allows them, otherwise this machine."""
+"""Hosts for the parts of a service.
+
+They are separate network namespaces if this machine allows that, otherwise this machine itself.
+"""
 
 import os
 import subprocess
@@ -16,9 +19,9 @@ NETWORK = f"10.{200 + os.getpid() % 50}.{os.getpid() // 50 % 250}"
 class Host:
     name: str
     address: str
-    """The address at which other hosts reach it."""
+    """The address at which other hosts reach this host."""
     gateway: str
-    """The address at which it reaches this machine."""
+    """The address at which this host reaches the machine."""
     prefix: tuple[str, ...] = ()
 
     def command(self, *words: str) -> list[str]:
@@ -30,8 +33,10 @@ def this_host(name: str) -> Host:
 
 
 def can_be_separate() -> bool:
-    """Return whether this machine allows namespaces. They need root and iproute2, and some containers forbid them
-    anyway."""
+    """Return whether this machine allows namespaces.
+
+    They need root and iproute2, and some containers forbid them anyway.
+    """
     if os.name != "posix" or os.geteuid() != 0 or not find_program("ip"):
         return False
     made = run("netns", "add", BRIDGE, check=False)
@@ -49,7 +54,7 @@ def run(*words: str, check: bool = True) -> bool:
 
 @contextmanager
 def separate_hosts(names: list[str]) -> Iterator[list[Host]]:
-    """Create a namespace for each name, connected with this machine by a bridge. Remove them afterwards."""
+    """Create a namespace for each name, connect it to this machine with a bridge, and remove it afterwards."""
     with ExitStack() as made:
         run("link", "add", BRIDGE, "type", "bridge")
         made.callback(run, "link", "del", BRIDGE)

@@ -8,8 +8,10 @@ from tests.acceptance.storm.parts import Part
 
 
 class Killer(threading.Thread):
-    """Kills its processes one after the other and restarts each shortly afterwards, so at most one is down at a
-    time."""
+    """Kills its processes one after another, and restarts each one shortly afterwards.
+
+    At most one process is down at a time.
+    """
 
     def __init__(self, victims: Sequence[Part], every: float, most: int, rng: Random) -> None:
         super().__init__(name="killer", daemon=True)

@@ -1,4 +1,5 @@
-"""A mail server that records only the Message-ID and recipient of each email, because there are tens of thousands."""
+"""A mail server that records only the Message-ID and the recipient of each email, because there are tens of
+thousands."""
 
 from email.parser import BytesHeaderParser
 from typing import NamedTuple

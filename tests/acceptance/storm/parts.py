@@ -1,4 +1,4 @@
-"""Start the processes of a service as an operator does. Each can be killed and restarted."""
+"""Start the processes of a service as an operator would. Each process can be killed and restarted."""
 
 import os
 import subprocess
@@ -24,9 +24,9 @@ class Part:
     environment: Mapping[str, str]
     log: Path
     url: str = ""
-    """The URL for players. Workers and beat have none."""
+    """The URL for players. Workers and the beat have none."""
     ready_page: str = ""
-    """A page that responds once the process is ready."""
+    """The URL of a page that responds once the process is ready."""
     kills: int = 0
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
@@ -67,9 +67,9 @@ class Part:
             return False
 
     def must_be_alive(self) -> None:
-        """Check that the process is running. Killing one process must not end another."""
+        """Check that the process is running, because killing one process must not end another."""
         if self.process and self.process.poll() is not None:
-            raise RuntimeError(f"{self.host.name} ended by itself:\n{self.log_tail()}")
+            raise RuntimeError(f"{self.host.name} ended unexpectedly:\n{self.log_tail()}")
 
     def log_tail(self) -> str:
         return self.log.read_text()[-8000:]

@@ -1,6 +1,6 @@
 """Players who poll for their turn and play one of the offered moves, with the HTTP client of the command line.
 
-If players get no response, they repeat the request at another server, with the same key, until they get one.
+If they get no response, they resend the request with the same key to other servers until one responds.
 """
 
 import threading
@@ -21,14 +21,14 @@ from cli.session import Session
 
 LONGEST_GAP = 300
 BETWEEN_LOOKS = 1.0
-"""Seconds between polls while it is not the player's turn."""
+"""The number of seconds between polls while it is not the player's turn."""
 LOOKS = 0.05
-"""How often a player loads the whole match before moving, and records it to check the proof later."""
+"""The probability that a player loads the whole match before moving, and records it to check the proof later."""
 REPEATS = 0.05
-"""How often a player repeats an answered request, as if the response had been lost."""
+"""The probability that a player repeats an answered request, as if the response had been lost."""
 
 SWITCHES = 0.05
-"""How often a player switches servers without need."""
+"""The probability that a player switches servers without a reason."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Acknowledged:
     notation: str
     receipt: str | None
     key: str = field(default="", compare=False)
-    """The key is stored with the response, not with the move."""
+    """The idempotency key. It is stored with the response, not with the move."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Player(threading.Thread):
     over: threading.Event
     rng: Random
     store: LocalStore | None = None
-    """The client's notes on a match, for checking its proof."""
+    """The client's notes on each match, for checking its proof."""
     between_looks: float = BETWEEN_LOOKS
     acknowledged: list[Acknowledged] = field(default_factory=list)
     asked_again: int = 0
@@ -117,7 +117,7 @@ class Player(threading.Thread):
         return self.insist("get", path, **params)
 
     def insist(self, method: str, path: str, *body: Any, **details: Any) -> Any:
-        """Try one server after the other until one responds, and usually stay with it."""
+        """Try one server after another until one responds, and usually stay with it."""
         end = time.monotonic() + LONGEST_GAP
         if self.rng.random() < SWITCHES:
             self.at += 1
@@ -139,13 +139,15 @@ class Player(threading.Thread):
         return document
 
     def check(self, match_id: str, document: bytes) -> None:
-        """Check the proof like `turnpost verify`, against the notes on the match. Raises Refused if it is invalid."""
+        """Check the proof against the notes on the match, like `turnpost verify`. Raise Refused if it is invalid."""
         check_proof(self.store or Session(Style()).store, document, match_id)
 
 
 def create_match(owner: Player, plan: dict[str, Any], others: Sequence[Player]) -> str:
-    """Create a match that the other players join. This has no idempotency key, so it must happen before processes are
-    killed."""
+    """Create a match that the other players join.
+
+    This request has no idempotency key, so it must be sent before processes are killed.
+    """
     match_id: str = owner.servers[0].post("matches", plan)["id"]
     for other in others:
         try:

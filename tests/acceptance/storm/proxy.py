@@ -8,9 +8,11 @@ from tests.acceptance.storm.parts import ROOT
 
 
 class Proxy:
-    """Forwards connections to a port on this machine. While it is shut, it closes and refuses all connections. While it
-    is frozen, it accepts connections and forwards nothing. It runs in its own process so that the players' threads
-    don't slow it down."""
+    """Forwards connections to a port on this machine.
+
+    While it is shut, it closes and refuses all connections. While it is frozen, it accepts connections but forwards
+    nothing. It runs in its own process, so that the players' threads don't slow it down.
+    """
 
     def __init__(self, host: str, target: int) -> None:
         self.host, self.target = host, target

@@ -1,6 +1,6 @@
-"""The process behind a Proxy. It reads one command per line, and confirms each one when it is done.
+"""The process behind a Proxy (see tests.acceptance.storm.proxy).
 
-See tests.acceptance.storm.proxy.
+It reads one command per line and confirms each command once it has been carried out.
 """
 
 import asyncio

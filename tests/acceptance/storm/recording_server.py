@@ -1,4 +1,4 @@
-"""The HTTP client of the command line. It also records every error and every response time."""
+"""The HTTP client of the command line, which also records every error and every response time."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,10 @@ class RecordingServer(Server):
 
 
 def check_answers(recorders: Iterable[RecordingServer]) -> Iterator[str]:
-    """Find error responses. A killed process sends no response, so they come from a process that should have worked."""
+    """Find error responses.
+
+    A killed process sends no response, so every error comes from a process that should have worked.
+    """
     for problem in (problem for recorder in recorders for problem in recorder.errors):
         if problem.code != NO_ANSWER:
             yield f"a player got the error {problem.code!r}: {problem.message}"

@@ -1,6 +1,6 @@
-"""Check whether the recorded reason was true when a notification was suppressed.
+"""Check that each suppressed notification was suppressed for a reason that was true at the time.
 
-This is derived from the stored moves and their times, not from what the service recorded about its seats.
+The check uses the stored moves and their times instead of what the service recorded about the seats.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ class Question:
 
 
 def questions(table: LoadedMatch) -> Iterator[Question]:
-    """Yield every time a player was asked to move."""
+    """Yield a question for each time a player was asked to move."""
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     assert match.started_at
@@ -42,7 +42,7 @@ def questions(table: LoadedMatch) -> Iterator[Question]:
 
 
 def complaint_about(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> str:
-    """Return what is wrong with suppressing this notification, or an empty string if it was right."""
+    """Return why this notification should not have been suppressed, or an empty string if suppressing it was right."""
     is_true = REASONS.get((NotificationKind(notification.kind), notification.why))
     if is_true is None:
         return f"{notification} was not sent: {notification.why}"
@@ -64,8 +64,11 @@ def is_over(notification: Notification, table: LoadedMatch, asked: Sequence[Ques
 
 
 def is_seen(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
-    """Return whether the player had looked. Only the latest visit is stored, but these players visit only when it is
-    their turn, so that must be true as well."""
+    """Return whether the player had looked at the match.
+
+    Only the latest visit is stored. These players visit only when it is their turn, so the check also requires that
+    their turn had begun.
+    """
     assert notification.seat is not None
     visited_at = table.seats[notification.seat].visited_at
     has_visited = visited_at is not None and visited_at > notification.created_at
@@ -77,4 +80,5 @@ REASONS: dict[tuple[NotificationKind, str], Callable[[Notification, LoadedMatch,
     (NotificationKind.YOUR_TURN, "The match is over."): is_over,
     (NotificationKind.NEWS, "You've already seen it."): is_seen,
 }
-"""The allowed reasons to suppress a kind of notification, and how to check each. All others must be sent."""
+"""The allowed reasons for suppressing each kind of notification, and how to check each reason. All other kinds must be
+sent."""

@@ -7,18 +7,20 @@ import pytest
 
 from tests.acceptance.storm.recording_server import RecordingServer, check_answers
 
+EMPTY_LIST = b'{"next": null, "previous": null, "results": []}'
+
 
 class ScriptedHandler(BaseHTTPRequestHandler):
-    """Responds with these statuses, one after the other. None closes the connection without a response."""
+    """Responds with these statuses, one after another. None closes the connection without a response."""
 
     answers: list[int | None]
 
     def do_GET(self):
         if status := self.answers.pop(0):
             self.send_response(status)
-            self.send_header("Content-Length", "2")
+            self.send_header("Content-Length", str(len(EMPTY_LIST)))
             self.end_headers()
-            self.wfile.write(b"{}")
+            self.wfile.write(EMPTY_LIST)
 
     def log_message(self, *words):
         pass

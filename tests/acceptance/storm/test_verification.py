@@ -45,7 +45,7 @@ def game():
 
 @pytest.fixture
 def played(game):
-    """A finished match whose moves were all acknowledged and whose notifications all arrived."""
+    """Create a finished match whose moves were all acknowledged and whose notifications all arrived."""
     table = play_with_keys(running_match(seats=2, **game))
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
     Notification.objects.update(delivery=Delivery.SENT, tries=1)
@@ -110,14 +110,14 @@ def test_a_missing_result_is_reported(played):
     assert "no result is stored for" in found(promised(), arrived())
 
 
-def test_a_result_with_another_key_is_reported(played):
+def test_a_result_stored_with_another_key_is_reported(played):
     first, *others = promised()
     said = found([replace(first, key="another key"), *others], arrived())
     assert "is not the one that was acknowledged" in said
     assert "key another key" in said
 
 
-def test_a_result_of_another_move_is_reported(played):
+def test_a_result_that_belongs_to_another_move_is_reported(played):
     other = StoredResult.objects.get(key=key_of(4)).content
     StoredResult.objects.filter(key=key_of(3)).update(content=other)
     assert "is not the one that was acknowledged" in found(promised(), arrived())
@@ -127,7 +127,7 @@ def test_a_changed_event_is_reported(played):
     Event.objects.filter(number=3).update(hash="0" * 64)
     said = found(promised(), arrived())
     assert "event 3" in said
-    assert "1 of 1 stored matches don't agree" in said
+    assert "Replayed 1 match and found differences in 1" in said
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_an_email_may_arrive_as_often_as_it_was_sent_but_not_more_often(played):
 
 
 def suppress(notifications, why, when):
-    """Suppress notifications as the service does. `when` is a time or a field of the notification."""
+    """Suppress notifications the way the service does. `when` is a time, or the name of a field of the notification."""
     notifications.update(delivery=Delivery.SUPPRESSED, why=why, due_at=when)
 
 
@@ -195,11 +195,11 @@ class TestSuppressedNotifications:
         assert found(promised(), arrived()) == ""
 
     @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
-    def test_a_turn_notification_may_not_be_suppressed_before_its_player_acted(self, over_at):
+    def test_a_turn_notification_must_not_be_suppressed_before_its_player_acted(self, over_at):
         suppress(self.asked(), "It's no longer your turn.", F("created_at"))
         assert found(promised(), arrived()).count("for a false reason") == self.asked().count() > 10
 
-    def test_a_turn_notification_may_not_be_suppressed_while_it_is_still_the_players_turn(self):
+    def test_a_turn_notification_must_not_be_suppressed_while_it_is_still_the_players_turn(self):
         play_some(running_match(seats=2), 3)
         last = Notification.objects.filter(pk=self.asked().latest("turn").pk)
         suppress(last, "It's no longer your turn.", timezone.now())
@@ -223,13 +223,13 @@ class TestSuppressedNotifications:
         Seat.objects.update(visited_at=news.get().created_at)
         assert "for a false reason" in found(promised(), arrived())
 
-    def test_nothing_may_be_suppressed_for_another_reason(self, over_at):
+    def test_nothing_may_be_suppressed_for_any_other_reason(self, over_at):
         suppress(self.asked(), "You muted this match.", over_at)
         assert "was not sent: You muted this match." in found(promised(), arrived())
 
 
 class TestRealSender:
-    """With the real sender, which runs after every second move."""
+    """These tests use the real sender, which runs after every second move."""
 
     @pytest.fixture
     def mailed(self, mail_server):
@@ -261,7 +261,7 @@ class TestRealSender:
         return Suppress("It's no longer your turn.") if is_question else decide(context)
 
 
-def test_the_result_of_a_match_may_not_be_suppressed(played):
+def test_the_result_of_a_match_must_not_be_suppressed(played):
     Notification.objects.filter(kind=NotificationKind.MATCH_OVER).update(
         delivery=Delivery.SUPPRESSED, why="The match is over."
     )
@@ -281,7 +281,7 @@ class TestProofs:
 
     @pytest.fixture
     def notes(self, table, tmp_path):
-        """A player's client's notes from the match."""
+        """Return the notes that a player's client took during the match."""
         noted = LocalStore(tmp_path)
         note_match(noted, caller().get(f"/api/v1/matches/{table.match.id}").json())
         return noted

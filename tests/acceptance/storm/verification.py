@@ -1,4 +1,4 @@
-"""Check after a storm that nothing was lost. Everything is derived again from the stored moves."""
+"""Check after a storm that nothing was lost. The expected results are derived from the stored moves."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,11 +21,11 @@ from tests.acceptance.storm.players import Acknowledged
 from tests.acceptance.storm.suppressed import complaint_about, questions
 
 Owed = tuple[int, int, str]
-"""The seat, turn and kind identify a notification within a match."""
+"""The seat, turn and kind, which identify a notification within a match."""
 
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
-    """Yield every problem. `arrived` are the emails that reached the mail server."""
+    """Yield every problem. `arrived` contains the emails that reached the mail server."""
     yield from check_moves(acknowledged)
     yield from check_stored_results(acknowledged)
     yield from check_audit()
@@ -56,7 +56,7 @@ def check_moves(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
 
 
 def check_bots() -> Iterator[str]:
-    """Bots make all the moves in their seats, and no others. The audit finds moves that were made twice."""
+    """Check that bots made all the moves in their seats, and no others. The audit finds moves that were made twice."""
     for table in all_tables():
         bots = {seat.drawn for seat in table.seats if seat.is_bot}
         for move in table.match.moves.all():
@@ -67,7 +67,7 @@ def check_bots() -> Iterator[str]:
 
 
 def acknowledgment_of(table: LoadedMatch, move: Move) -> Acknowledged:
-    """Return what the response to this move must have said."""
+    """Return the expected response to this move."""
     user = table.seats[move.seat].user
     notation = table.engine.notation(table.engine.moves.load(history.content(move)))
     return Acknowledged(
@@ -76,7 +76,7 @@ def acknowledgment_of(table: LoadedMatch, move: Move) -> Acknowledged:
 
 
 def check_stored_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
-    """Find requests whose stored response is not the one that the player got."""
+    """Find requests whose stored response differs from the one that the player got."""
     promised = {(move.match, move.username, move.key): (move.notation, move.receipt) for move in acknowledged}
     for match_id, username, key, content in StoredResult.objects.values_list(
         "match", "user__username", "key", "content"
@@ -108,11 +108,11 @@ def check_expected_notifications() -> Iterator[str]:
 
 
 def owed(table: LoadedMatch) -> Iterator[Owed]:
-    """Yield the expected notifications, from a replay of the match.
+    """Yield the expected notifications, based on a replay of the match.
 
-    At the start, every player gets "your turn" or, if there are others, "match started". After a move, players with a
-    new turn get "your turn", and the others get news. At the end, all players get the result. The seat that moved gets
-    neither "your turn" nor news.
+    At the start, players who have to move get "your turn", and the others get "match started". After a move, players
+    with a new turn get "your turn", and the others get news. At the end, all players get the result. The seat that
+    moved gets neither "your turn" nor news.
     """
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
@@ -138,8 +138,11 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
 
 
 def check_deliveries(arrived: Sequence[Arrived]) -> Iterator[str]:
-    """Find missing emails and those that arrived too often. An email may arrive twice if its sender was killed before
-    recording it, but not more often than Turnpost tried to send it."""
+    """Find emails that are missing or that arrived too many times.
+
+    An email may arrive twice if its sender was killed before recording it, but never more times than Turnpost tried to
+    send it.
+    """
     mails = Counter(arrived)
     for notification in Notification.objects.select_related("user"):
         assert notification.user

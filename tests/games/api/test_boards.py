@@ -1,4 +1,4 @@
-"""The boards of past turns, as each caller saw them."""
+"""Callers can get the boards of past turns, just as they saw them at the time."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def test_boards_never_show_a_pending_sealed_move():
     assert after(f"bid {hand[0]}") == after(f"bid {hand[1]} {hand[2]}") == before
 
 
-def test_boards_come_in_pages():
+def test_boards_are_paginated():
     table = play_some(running_match(), 12)
     ann = Caller(player("ann"))
     assert all_boards(ann, table.match.id, limit=3) == all_boards(ann, table.match.id)

@@ -1,5 +1,3 @@
-"""Messages and notes."""
-
 from io import StringIO
 
 import pytest
@@ -47,7 +45,7 @@ def test_all_players_read_messages_newest_first(ann, ben, path):
     assert ann.get(path).json()["message_count"] == 2
 
 
-def test_messages_come_in_pages(ann, path):
+def test_messages_are_paginated(ann, path):
     for number in range(5):
         ann.post(f"{path}/messages", {"text": f"message {number}"})
     first = ann.get(f"{path}/messages?limit=3").json()
@@ -57,25 +55,25 @@ def test_messages_come_in_pages(ann, path):
     assert second["next"] is None
 
 
-def test_messages_of_a_departed_player_stay(ann, ben, path):
+def test_messages_from_a_departed_player_remain(ann, ben, path):
     ben.post(f"{path}/messages", {"text": "Farewell."})
     player("ben").delete()
     assert ann.get(f"{path}/messages").json()["results"][0]["author"] is None
 
 
 @pytest.mark.parametrize("text", ["Grüße 🎲", "👩‍🚀 family", "zwei\nZeilen", "a\tb", "می‌خواهم"])
-def test_emoji_accents_and_line_breaks_are_allowed(ann, path, text):
+def test_emoji_and_accents_and_line_breaks_are_allowed(ann, path, text):
     assert ann.post(f"{path}/messages", {"text": text}).json()["text"] == text
     assert ann.put(f"{path}/note", {"text": text}).json()["text"] == text
 
 
 @pytest.mark.parametrize("bad", ["\x1b[2J", "\u202e", "\u2066", "\x07", "\u2028", "\x85", "\ufeff", "\u200f"])
-def test_control_characters_are_refused(ann, path, bad):
+def test_messages_cannot_contain_control_characters(ann, path, bad):
     assert ann.post(f"{path}/messages", {"text": f"a{bad}b"}).status_code == 400
     assert ann.put(f"{path}/note", {"text": f"a{bad}b"}).status_code == 400
 
 
-def test_the_others_get_one_notification_for_many_messages(ann, ben, path):
+def test_the_other_players_get_one_notification_for_several_messages(ann, ben, path):
     owed = Notification.objects.filter(kind=NotificationKind.MESSAGE)
     ann.post(f"{path}/messages", {"text": "One"})
     ann.post(f"{path}/messages", {"text": "Two"})
@@ -104,7 +102,7 @@ def test_a_note_cannot_be_read_in_the_database(ann, path):
         assert ann.get(f"{path}/note").json()["text"] == "Ben collects blue."
 
 
-def test_a_note_can_be_emptied(ann, path):
+def test_a_note_can_be_cleared(ann, path):
     ann.put(f"{path}/note", {"text": "old"})
     ann.put(f"{path}/note", {"text": ""})
     assert ann.get(path).json()["note"] is False

@@ -1,4 +1,4 @@
-"""Every operation has a summary, every body has examples, and they match the schema."""
+"""In the OpenAPI document, every operation has a summary, and every body has examples that match its schema."""
 
 import pytest
 from drf_spectacular.utils import OpenApiExample
@@ -93,7 +93,7 @@ def test_a_struct_becomes_a_component_with_its_docstring():
     assert shapes.components["Card"]["required"] == ["colour"]
 
 
-def test_lists_pages_and_alternatives_refer_to_their_structs():
+def test_the_schemas_of_lists_and_pages_and_alternatives_refer_to_the_schemas_of_structs():
     shapes, card = Shapes(), {"$ref": "#/components/schemas/Card"}
     assert shapes.schema(list[Card]) == {"type": "array", "items": card}
     shapes.schema(Page[Card])
@@ -108,7 +108,7 @@ def test_two_components_cannot_share_a_name():
         add_component(components, "Card", {"type": "string"})
 
 
-def test_an_example_of_an_entry_is_shown_in_its_list_or_page():
+def test_the_example_of_an_entry_is_also_shown_inside_a_list_or_page():
     example = OpenApiExample("Green", {"colour": "G"})
     assert as_part_of(Card, example).value == {"colour": "G"}
     assert as_part_of(list[Card], example).value == [{"colour": "G"}]

@@ -1,5 +1,3 @@
-"""Rate limits and size limits for users."""
-
 import pytest
 from django.core.cache import cache
 from django.db import connection

@@ -1,5 +1,3 @@
-"""Matches before they start, over HTTP."""
-
 import pytest
 
 from tests.games.api.clients import Caller
@@ -93,6 +91,17 @@ def test_all_players_must_agree_to_abandon(ann, ben):
     assert ben.post(f"/matches/{match['id']}/abandon", {"agree": True}).json()["phase"] == "abandoned"
 
 
+def test_a_match_with_bots_has_by_default_no_other_seats(ann):
+    match = ann.post("/matches", {"game": "coloretto", "bots": 2, "level": "hard"}).json()
+    assert (match["phase"], match["seats_wanted"], len(match["seats"])) == ("running", 3, 3)
+
+
+def test_a_match_without_bots_needs_a_number_of_seats(ann):
+    refused = ann.post("/matches", {"game": "coloretto"})
+    assert refused.status_code == 400
+    assert list(refused.json()["data"]["fields"]) == ["seats"]
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -133,7 +142,7 @@ def test_the_refusal_of_impossible_options_lists_the_possible_ones(ann, change, 
     assert refused.json()["data"]["allowed"]
 
 
-def test_nobody_creates_or_joins_without_logging_in(ann):
+def test_creating_or_joining_a_match_needs_a_login(ann):
     match = create(ann)
     stranger = Caller()
     assert stranger.post("/matches", {"game": "coloretto", "seats": 3}).status_code == 401
@@ -148,7 +157,7 @@ def test_only_invited_players_can_join_a_private_match(ann, ben, cleo):
     assert ben.post(f"/matches/{match['id']}/join").status_code == 200
 
 
-def test_an_invitation_can_be_declined_once(ann, ben):
+def test_an_invitation_can_be_declined_only_once(ann, ben):
     match = create(ann, private=True)
     ann.post(f"/matches/{match['id']}/invitations", {"invitee": "ben"})
     assert ben.post(f"/matches/{match['id']}/decline").status_code == 204
@@ -156,7 +165,7 @@ def test_an_invitation_can_be_declined_once(ann, ben):
     assert ben.get(f"/matches/{match['id']}").status_code == 404
 
 
-def test_only_its_sender_can_withdraw_an_invitation(ann, ben, cleo):
+def test_only_the_sender_can_withdraw_an_invitation(ann, ben, cleo):
     match = create(ann, private=True, seats=4)
     first = ann.post(f"/matches/{match['id']}/invitations", {"invitee": "ben"}).json()
     ben.post(f"/matches/{match['id']}/join")
@@ -179,7 +188,7 @@ def test_players_see_invitations_but_only_the_sender_sees_the_address(ann, ben):
     assert Caller(player("cleo")).get(f"/matches/{match['id']}/invitations").status_code == 403
 
 
-def test_an_invitation_by_address_looks_the_same_whether_or_not_it_has_an_account(ann, ben):
+def test_an_invitation_by_address_looks_the_same_whether_or_not_the_address_has_an_account(ann, ben):
     match = create(ann, seats=4)
     path = f"/matches/{match['id']}/invitations"
     by_address = [ann.post(path, {"invitee": invitee}).json() for invitee in ("ben@example.org", "nobody@example.org")]

@@ -1,12 +1,17 @@
-"""Moves over HTTP: responses and repeated requests."""
-
+import psycopg
 import pytest
+from django.db import connection
+from django.utils import timezone
 
+from accounts.models import Token
 from cli.signature_check import is_signed_with
 from core import signatures
+from core.rates import Rate
 from games.engine import fairness
-from games.models import Move, StoredResult
+from games.engine.dice import Dice
+from games.models import Move, Seat, StoredResult
 from games.selectors.loading import load_match
+from tests.databases import counted_round_trips, postgresql_only
 from tests.games.api.clients import Caller
 from tests.games.builders import play_some, player, running_match
 
@@ -33,6 +38,54 @@ def test_a_move_in_notation_is_played_and_its_events_are_returned(table):
     assert answer["move"]["notation"] == "draw"
     assert answer["events"][0]["event"]["event"] == "card_drawn"
     assert "drew" in answer["events"][0]["text"]
+
+
+@pytest.mark.django_db(transaction=True)
+@postgresql_only
+@pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
+def test_a_move_takes_two_round_trips_to_the_database(game):
+    table = running_match(game)
+    caller, match = at_turn(table)
+    assert caller.get(match).status_code == 200
+    seat = next(seat for seat in table.seats if seat.awaited_since)
+    move = table.engine.notation(table.engine.sample(table.state, seat.drawn, Dice(bytes(32))))
+    with counted_round_trips() as trips:
+        played = caller.post(f"{match}/moves", {"move": move, "turn": 1}, **{"Idempotency-Key": "once"})
+    assert (played.status_code, trips.count) == (200, 2)
+
+
+def give_order(seat):
+    orders = {"orders": ["take any", "draw", "place on 1"]}
+    assert Caller(seat.user).post(f"/matches/{seat.match_id}/orders", orders).status_code == 200
+
+
+def hand_over_to_stand_in(seat):
+    Seat.objects.filter(pk=seat.pk).update(stand_in_since=timezone.now())
+
+
+@pytest.mark.django_db(transaction=True)
+@postgresql_only
+@pytest.mark.parametrize("prepare", [give_order, hand_over_to_stand_in])
+def test_a_move_followed_by_a_standing_order_or_a_stand_in_takes_no_more_round_trips(prepare):
+    table = running_match("coloretto", 2)
+    caller, match = at_turn(table)
+    prepare(next(seat for seat in table.seats if not seat.awaited_since))
+    assert caller.post(f"{match}/moves", {"move": "draw", "turn": 1}).status_code == 200
+    with counted_round_trips() as trips:
+        assert caller.post(f"{match}/moves", {"move": "place 1", "turn": 2}).status_code == 200
+    assert trips.count == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@postgresql_only
+def test_recording_when_a_token_was_last_used_takes_one_more_round_trip():
+    caller, match = at_turn(running_match("coloretto", 2))
+    caller.get(match)
+    Token.objects.update(last_used_at=None)
+    with counted_round_trips() as trips:
+        assert caller.post(f"{match}/moves", {"move": "draw", "turn": 1}).status_code == 200
+    assert trips.count == 3
+    assert Token.objects.exclude(last_used_at=None).exists()
 
 
 def test_a_move_can_be_sent_as_json(table):
@@ -127,7 +180,7 @@ def test_nothing_is_stored_for_users_without_a_seat(table):
     assert not StoredResult.objects.exists()
 
 
-def test_a_dry_run_ignores_the_key(table):
+def test_a_dry_run_ignores_the_idempotency_key(table):
     caller, match = at_turn(table)
     for body, status in (({"move": 7, "turn": 1}, 400), ({"move": "draw", "turn": 1}, 200)):
         assert caller.post(f"{match}/moves?dry_run=1", body, **{"Idempotency-Key": "abc"}).status_code == status
@@ -190,7 +243,7 @@ def test_choices_are_ready_to_send(table):
         assert played.status_code == 200
 
 
-def test_a_player_who_is_not_to_move_has_no_choices(table):
+def test_a_player_whose_turn_it_is_not_has_no_choices(table):
     waiting = next(seat for seat in table.seats if not seat.awaited_since)
     offered = Caller(waiting.user).get(f"/matches/{table.match.id}/choices").json()
     assert offered == {"turn": 1, "moves": [], "forms": []}
@@ -208,3 +261,82 @@ def test_a_sealed_move_returns_a_receipt(hush):
     assert pending == {"turn": 1, "seat": 0, **same}
     statement = fairness.receipt_statement(table.match.id, 1, 0, sealed["receipt"])
     assert is_signed_with(signatures.public_key(), statement, sealed["signature"])
+
+
+ELSEWISE = {"Accept": "application/json, */*"}
+"""A header that makes the REST framework handle a move."""
+FORGED = f"Bearer turnpost_{'0' * 64}"
+REFUSED = [
+    ({"move": "take 1", "turn": 1}, 409),
+    ({"move": "draw", "turn": 0}, 409),
+    ({"move": "dance", "turn": 1}, 400),
+]
+
+
+@pytest.mark.parametrize(("body", "status"), REFUSED)
+def test_a_refusal_is_the_same_whether_or_not_the_framework_handles_the_request(table, body, status):
+    caller, match = at_turn(table)
+    usual, unusual = (caller.post(f"{match}/moves", body, **more) for more in ({}, ELSEWISE))
+    assert usual.status_code == status
+    assert everything_in(usual) == everything_in(unusual)
+
+
+@pytest.mark.parametrize("written", [FORGED, "Bearer nonsense", ""])
+def test_an_invalid_token_gets_the_same_refusal_whether_or_not_the_framework_handles_the_request(table, written):
+    caller, match = at_turn(table)
+    caller.client.credentials(HTTP_AUTHORIZATION=written)
+    usual, unusual = (caller.post(f"{match}/moves", {"move": "draw", "turn": 1}, **more) for more in ({}, ELSEWISE))
+    assert usual.status_code == 401
+    assert everything_in(usual) == everything_in(unusual)
+
+
+def test_strangers_get_the_same_refusal_whether_or_not_the_framework_handles_the_request(table):
+    _, match = at_turn(table)
+    stranger, body = Caller(player("eve")), {"move": "draw", "turn": 1}
+    for url, status in ((match, 403), ("/matches/nothing99", 404)):
+        usual, unusual = (stranger.post(f"{url}/moves", body, **more) for more in ({}, ELSEWISE))
+        assert usual.status_code == status
+        assert everything_in(usual) == everything_in(unusual)
+
+
+def test_an_accepted_move_gets_the_same_response_whether_or_not_the_framework_handles_it(table):
+    caller, match = at_turn(table)
+    sent = {"move": "draw", "turn": 1}, {"Idempotency-Key": "once"}
+    usual, unusual = (caller.post(f"{match}/moves", sent[0], **sent[1], **more) for more in ({}, ELSEWISE))
+    assert usual.status_code == 200
+    assert everything_in(usual) == everything_in(unusual)
+
+
+def test_moves_count_towards_the_users_rate_limit(table, settings):
+    settings.RATES = settings.RATES | {"user": Rate(2, 3600)}
+    caller, match = at_turn(table)
+    body = {"move": "take 1", "turn": 1}
+    answers = [caller.post(f"{match}/moves", body, **more) for more in ({}, ELSEWISE, {}, ELSEWISE)]
+    assert [one.status_code for one in answers] == [409, 409, 429, 429]
+    assert answers[2].json()["code"] == "too_many_requests"
+    assert "Retry-After" in answers[2].headers
+
+
+def test_a_token_is_recorded_as_used_even_if_the_move_is_refused(table):
+    _, match = at_turn(table)
+    stranger = Caller(player("eve"))
+    assert stranger.post(f"{match}/moves", {"move": "draw", "turn": 1}).status_code == 403
+    assert Token.objects.get(user__username="eve").last_used_at
+
+
+@pytest.mark.django_db(transaction=True)
+@postgresql_only
+def test_an_invalid_token_locks_nothing(table):
+    _, match = at_turn(table)
+    body, stranger = {"move": "draw", "turn": 1}, Caller(player("eve"))
+    with psycopg.connect(**connection.get_connection_params()) as other:
+        other.execute("SELECT 1 FROM games_match WHERE id = %s FOR UPDATE", [table.match.id])
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '1s'")
+        assert stranger.post(f"{match}/moves", body).status_code == 503
+        stranger.client.credentials(HTTP_AUTHORIZATION=FORGED)
+        assert stranger.post(f"{match}/moves", body).status_code == 401
+
+
+def everything_in(response):
+    return response.status_code, response.content, {**response.headers, "X-Request-ID": ""}

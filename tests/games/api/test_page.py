@@ -16,7 +16,7 @@ CALL = re.compile(r"(?P<command>curl .*?)\s+# (?P<status>\d{3}) .*")
 
 
 def run(command, known):
-    """Mimic the few options of curl that the session uses."""
+    """Mimic the few curl options that the session uses."""
     _, *words = shlex.split(re.sub(r"\$([A-Z]+)", lambda name: known[name[1]], command))
     path, headers, body, method = "", {}, None, "POST"
     while words:

@@ -1,4 +1,4 @@
-"""Any request to any URL gets a response in the same error format, never a 500, and changes nothing."""
+"""Nonsensical requests to any URL get an error in the usual format, never a 500, and change nothing."""
 
 import json
 

@@ -12,7 +12,8 @@ from tests.games.builders import plan, play_some, player, running_match, say, si
 pytestmark = pytest.mark.django_db
 
 FOR_PLAYERS = {
-    f"/matches/{{match_id}}/{part}" for part in ("choices", "messages", "note", "invitations", "proposals", "review")
+    f"/matches/{{match_id}}/{part}"
+    for part in ("choices", "messages", "note", "invitations", "orders", "proposals", "review")
 }
 BODIES = {
     "/matches/{match_id}/moves": {"move": "draw", "turn": 1},
@@ -21,6 +22,7 @@ BODIES = {
     "/matches/{match_id}/mute": {"muted": True},
     "/matches/{match_id}/abandon": {"agree": True},
     "/matches/{match_id}/invitations": {"invitee": "dora"},
+    "/matches/{match_id}/orders": {"orders": ["else draw"]},
     "/matches/{match_id}/proposals": {"kind": "pause", "time": "1d"},
     "/matches/{match_id}/proposals/{number}/vote": {"agree": True},
 }
@@ -40,7 +42,7 @@ def ask(caller, method, path, match_id):
 def test_all_endpoints_are_covered():
     assert len(of_a_match("get")) >= 8
     assert len(of_a_match("post")) >= 9
-    assert (len(of_a_match("put")), len(of_a_match("delete"))) == (3, 1)
+    assert (len(of_a_match("put")), len(of_a_match("delete"))) == (4, 2)
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
@@ -65,7 +67,7 @@ def test_no_endpoint_reveals_a_private_match_without_a_login(method):
         assert ask(Caller(), method, path, running).status_code in (401, 404), path
 
 
-def test_anyone_can_watch_a_public_match_but_not_see_what_belongs_to_its_players():
+def test_anyone_can_watch_a_public_match_but_not_see_what_only_its_players_may_see():
     table = play_some(running_match(), 5)
     for caller, refused in ((Caller(), 401), (Caller(player("emil")), 403)):
         for path in of_a_match("get"):

@@ -1,6 +1,6 @@
 """Play a whole match of each game over HTTP with only `requests`, from four registrations to a valid proof.
 
-Only emailed codes and links are looked up directly.
+Only the codes and links in emails are looked up directly.
 """
 
 import json
@@ -88,7 +88,7 @@ def gather(game, players):
 
 
 def play(match, players, will):
-    """Let each player list the matches waiting for them and make one of the offered moves."""
+    """Let each player list the matches waiting for them, and make one of the offered moves."""
     happened = []
     while player := next((one for one in shuffled(players, will) if one.is_awaited()), None):
         choices = player.get(f"/matches/{match}/choices")
@@ -103,15 +103,15 @@ def shuffled(players, will):
 
 
 def decide(choices, sold, will):
-    """Choose any move except withdrawing. Accept sales until there has been one."""
+    """Choose any move except a withdrawal. Until a sale has taken place, prefer moves that lead to one."""
     offered = [one["notation"] for one in choices["moves"] if one["notation"] != "withdraw"]
     offered += [form["example"] for form in choices["forms"]]
-    tempting = [] if sold else [one for one in offered if one.startswith(("sell", "interested"))]
-    return will.choice(tempting or offered)
+    leading = [] if sold else [one for one in offered if one.startswith(("sell", "interested"))]
+    return will.choice(leading or offered)
 
 
 def check_chain(match, player):
-    """Check that every event, visible or hidden, is linked to the previous one. Returns the last hash."""
+    """Check that every event, visible or hidden, is linked to the previous one, and return the last hash."""
     page, events = {"results": [], "next": f"{player.api}/matches/{match}/log?limit=100"}, []
     while page["next"]:
         page = player.session.get(page["next"]).json()
@@ -137,7 +137,7 @@ def ended(head, end):
 
 
 def check_receipts(match, players):
-    """Check that the receipts players got when sealing match what everyone can open after the reveal."""
+    """Check that the receipts published after the reveal are those that players got when they sealed their moves."""
     opened = {
         (one["turn"], one["seat"]): one["receipt"] for one in players[0].get(f"/matches/{match}/receipts")["opened"]
     }

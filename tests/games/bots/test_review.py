@@ -41,3 +41,11 @@ def test_a_forced_move_is_not_reviewed():
     options = rules.choices(state, seat).moves
     assert len(options) == 1
     assert compare(rules, state, seat, options[0], Dice(SEED), seconds=1) is None
+
+
+def test_a_review_without_time_still_plays_out_every_move_once():
+    rules, state, seat = position("colorado-county", 4)
+    made = rules.sample(state, seat, Dice(SEED, 1))
+    found = compare(rules, state, seat, made, Dice(SEED), seconds=0)
+    assert found
+    assert found.best_chance > 0

@@ -1,4 +1,7 @@
-"""Moves to try in a position. Many are illegal, because they come from other positions or were slightly changed."""
+"""Moves to try in a position.
+
+Many of them are illegal, because they come from other positions or were slightly changed.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -18,7 +21,7 @@ FAR_OFF = 57
 
 @lru_cache(maxsize=8)
 def moves_of(slug: str) -> list[Any]:
-    """Return moves from matches with any setup of the game, so that they are legal only in some positions."""
+    """Return moves from matches with every setup of the game. Most of them are legal only in some positions."""
     return list(dict.fromkeys(step.move for setup in SETUPS[slug] for step in steps(setup)))
 
 
@@ -50,7 +53,7 @@ def some(moves: list[Any], most: int, dice: Dice) -> list[Any]:
 
 
 def some_moves(setup: Setup, dice: Dice) -> list[Any]:
-    """Choose some moves. There may be duplicates, because avoiding them would be slower."""
+    """Choose some moves. The result may contain duplicates, because avoiding them would be slower."""
     moves, off = moves_of(setup.slug), all_off(setup.slug)
     places = [dice.below(len(moves)) for _ in range(min(len(moves), setup.tries.attempts))]
     near = [other for place in places for other in off[place]]
@@ -58,7 +61,7 @@ def some_moves(setup: Setup, dice: Dice) -> list[Any]:
 
 
 def a_little_off(engine: AnyEngine, move: Any) -> Iterator[Any]:
-    """Yield the move with one of its numbers or lists changed, as long as the result is still a move."""
+    """Yield the move with one of its numbers or lists changed, if the result is still a move."""
     written = msgspec.to_builtins(move)
     for field, value in written.items():
         for other in changed(value) if field != "schema" else ():

@@ -1,8 +1,8 @@
 """Golden playthroughs: whole matches as readable text, which the tests replay.
 
 A file has a heading (game, seats, options, seed), every move with its events, a board now and then, and the result.
-Everything follows from the heading and the moves: `python -m tests.games.engine.golden` replays the matches and
-rewrites the files. For a setup without a file it plays a new match with bots or random moves.
+Everything follows from the heading and the moves. `python -m tests.games.engine.golden` replays the matches and
+rewrites the files. If a setup has no file, a new match is played with bots or random moves.
 """
 
 import json
@@ -32,7 +32,7 @@ RECORDED = [
     *setups("coloretto", (3,), "modern-double", edition="modern", games=2),
     *setups("coloretto", (5,), "violet", edition="modern", scoring="violet"),
 ]
-"""One match for each edition and player count. Together they cover every option."""
+"""One match for each edition and player count. Together, they cover every option."""
 BOTS = {"colorado-county": bot.decide_at_times_without_a_plan}
 MOVES_BETWEEN_PICTURES = 40
 MOVE = re.compile(rf"({'|'.join(NAMES)}): (.+)")
@@ -44,7 +44,7 @@ class Playthrough(NamedTuple):
     options: dict[str, Any]
     seed: bytes
     moves: list[tuple[str, str]]
-    """Matches a line with a player and a move."""
+    """The name of the player and the move, for each move in order."""
 
 
 def path(setup: Setup) -> Path:

@@ -1,4 +1,4 @@
-"""Check whether a move is among the choices, either listed or as a form filled in within its bounds."""
+"""Check whether a move is among the choices, either in the list or as a form that is filled in within its bounds."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,6 +1,6 @@
 """Play random matches with the same dice as the service.
 
-Turn 0 deals, and each move that is not quiet starts a new turn.
+The cards are dealt on turn 0, and each move that is not quiet starts a new turn.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tests.games.engine.positions import Position
 from tests.games.engine.setups import Setup
 
 Decide = Callable[[Any, int, Dice], Any]
-"""Chooses a seat's move in a position."""
+"""Chooses a move for a seat in a position."""
 MORE_STEPS_THAN_ANY_MATCH = 20_000
 
 
@@ -33,7 +33,6 @@ class Step(NamedTuple):
 
     @property
     def dice(self) -> Dice:
-        """Return fresh dice for this step."""
         return Dice(self.seed, self.turn)
 
 
@@ -46,7 +45,7 @@ def new_match(setup: Setup, seed: bytes) -> Played[Any]:
 
 
 def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[Step]:
-    """Play a match step by step, with random moves or a bot. Fails if the match never ends."""
+    """Play a match step by step, with random moves or a bot. Fail if the match never ends."""
     engine, seed, choosing = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
     decide = decide or engine.sample
     before, turn = Position(setup, new_match(setup, seed).state, number, 0), 1
@@ -61,7 +60,7 @@ def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[St
 
 
 def seats_that_act(position: Position, awaited: frozenset[int], choosing: Dice) -> list[int]:
-    """Return the awaited seats and, now and then, one that can still replace its sealed move."""
+    """Return the seats that have to move and, now and then, one that can still replace its sealed move."""
     if choosing.below(4):
         return sorted(awaited)
     return [seat for seat in range(position.setup.seats) if position.choices(seat)]
@@ -69,7 +68,7 @@ def seats_that_act(position: Position, awaited: frozenset[int], choosing: Dice) 
 
 @lru_cache(maxsize=8)
 def whole_matches(setup: Setup) -> list[list[Step]]:
-    """Return whole matches, to check every step."""
+    """Return whole matches in which every step is checked."""
     return [list(walk(setup, number)) for number in setup.numbers]
 
 
@@ -78,7 +77,7 @@ def steps(setup: Setup) -> list[Step]:
 
 
 def sampled_steps(setup: Setup) -> list[Step]:
-    """Return a sample of steps for slow checks: early, late and in between."""
+    """Return a sample of early, late and intermediate steps for slow checks."""
     return [step for match in whole_matches(setup) for step in (*match[:: setup.every], *match[-3:])]
 
 

@@ -1,4 +1,4 @@
-"""A position in the contract's tests. Everything a seat gets there is computed only once."""
+"""A position in the contract tests. Everything that a seat gets there is computed only once."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
@@ -24,7 +24,7 @@ OFFERS, PLAYS, ATTEMPTS, WORLDS = 100, 200, 300, 400
 
 
 def once(ask: Callable[..., T]) -> Callable[..., T]:
-    """Cache a method's results per position."""
+    """Cache the results of a method for each position."""
 
     @wraps(ask)
     def answer(position: "Position", *about: Any) -> T:
@@ -58,7 +58,6 @@ class Position:
         self.known: dict[Any, Any] = {}
 
     def with_state(self, state: Any) -> "Position":
-        """Return the same position with another state."""
         return Position(self.setup, state, self.number, self.count)
 
     def dice(self, turn: int) -> Dice:
@@ -93,7 +92,7 @@ class Position:
 
     @once
     def gets(self, seat: int | None) -> bytes:
-        """Return the view, choices, awaited seats, result and the move for a time-out."""
+        """Return the view, the choices, the seats to move, the result and the move for a time-out."""
         engine, awaited = self.engine, self.awaited
         own = () if seat is None else (self.choices(seat),)
         in_its_place = engine.on_timeout(self.state, seat) if seat in awaited and seat is not None else None
@@ -119,12 +118,12 @@ class Position:
 
     @property
     def onlookers(self) -> list[int | None]:
-        """Return the seats whose boards are drawn in this position."""
+        """Return the seats whose boards are rendered in this position."""
         return list(dict.fromkeys(seat for seat, _ in self.drawings))
 
     @Once
     def drawings(self) -> list[tuple[int | None, Names]]:
-        """Return readers with names. If not all are drawn in each position, they take turns."""
+        """Return the readers to render boards for, with names. A position may cover only some of them."""
         ways, many = ways_to_look(self.setup.seats), self.setup.tries.drawings
         return [ways[(self.count * many + place) % len(ways)] for place in range(min(many, len(ways)))]
 

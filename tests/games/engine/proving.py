@@ -1,7 +1,7 @@
 """Create proofs of random matches without a server.
 
-`python -m tests.games.engine.proving` writes proofs for every version of a game's rules that has none yet. A committed
-file is never written again.
+`python -m tests.games.engine.proving` writes proofs for every version of a game's rules that has none yet. Committed
+files are never rewritten.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ def time(number: int) -> str:
 
 
 class Match:
-    """Plays a match and records everything its proof lists."""
+    """Plays a match, and records everything that is listed in its proof."""
 
     def __init__(self, setup: Setup, number: int = 1, salts: fairness.Salts = "open") -> None:
         self.secret, self.will = seed_of("secret", number), Dice(seed_of("proof", number))
@@ -45,7 +45,7 @@ class Match:
         self.replay = Replay(setup.engine, self.terms, self.secret)
         self.moves: list[ProvenMove] = []
         self.waiting: dict[int, int] = {}
-        """For each seat, where its sealed move is listed."""
+        """The index of each seat's pending sealed move in `moves`."""
         self.count = 0
 
     def play(self, most: int = 20_000) -> None:
@@ -58,12 +58,12 @@ class Match:
     def make(self, seat: int, move: Any) -> None:
         self.count += 1
         engine, turn = self.replay.engine, self.replay.turn
-        sealed, content = engine.is_sealed(move), msgspec.json.decode(canonical(move))
+        sealed, content = engine.is_sealed(move), self.written(move)
         nonce = seed_of("nonce", self.count).hex()[:32] if sealed else None
-        shown, whole = canonical(engine.revealed(move)), canonical(move)
+        shown, whole = canonical(self.written(engine.revealed(move))), canonical(content)
         receipt = receipts.receipt(MATCH, turn, seat, nonce, shown, whole) if nonce else None
         by = self.will.choice(MAKERS)
-        self.replay.play(seat, move, MadeMove(time(self.count), by, move, receipt, seat, turn))
+        self.replay.play(seat, move, MadeMove(time(self.count), by, content, receipt, seat, turn))
         if seat in self.waiting and sealed:
             first = self.moves[self.waiting[seat]]
             change = {"by": by, "move": content, "nonce": nonce, "receipt": receipt}
@@ -75,6 +75,9 @@ class Match:
             if not sealed:
                 self.hide(*self.waiting)
             self.waiting = {}
+
+    def written(self, move: Any) -> dict[str, Any]:
+        return dict(msgspec.json.decode(canonical(move)))
 
     def settle(self, seat: int, *, sealed: bool) -> None:
         if sealed:
@@ -111,13 +114,12 @@ OTHER_MAKERS: dict[int, fairness.SaltMaker] = {3: "server", 4: "bot"}
 
 
 def share(position: int, salts: fairness.Salts) -> Contribution:
-    """With committed salts, the second player has not revealed theirs."""
+    """Return what a player contributes to the seed. With committed salts, the second player has not revealed theirs."""
     salt, pseudonym = f"salt {position}", seed_of("pseudonym", position).hex()
-    if salts == "open":
-        return Contribution(position, OTHER_MAKERS.get(position, "player"), salt, None, pseudonym)
-    return Contribution(
-        position, "player", None if position == 2 else salt, fairness.commitment(MATCH, salt), pseudonym
-    )
+    by = OTHER_MAKERS.get(position, "player")
+    if salts == "open" or by == "server":
+        return Contribution(position, by, salt, None, pseudonym)
+    return Contribution(position, by, None if position == 2 else salt, fairness.commitment(MATCH, salt), pseudonym)
 
 
 def prove(setup: Setup, number: int = 1, salts: fairness.Salts = "open", most: int = 20_000) -> bytes:
@@ -126,7 +128,7 @@ def prove(setup: Setup, number: int = 1, salts: fairness.Salts = "open", most: i
     return match.proof()
 
 
-def path(slug: str, rules: int, setup: Setup) -> Path:
+def path(slug: str, rules: int, setup: Setup | str) -> Path:
     return FOLDER / f"{slug}-{rules}" / f"{setup}.json"
 
 
@@ -137,6 +139,9 @@ def write_missing() -> None:
             if str(setup) in KEPT and not file.exists():
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(prove(setup))
+            file = path(engine.slug, engine.rules_version, f"{setup}-abandoned")
+            if str(setup) in KEPT and not file.exists():
+                file.write_bytes(prove(setup, salts="committed", most=ABANDONED_AFTER))
 
 
 KEPT = {
@@ -146,7 +151,9 @@ KEPT = {
     "coloretto-modern-2",
     "coloretto-violet-3",
 }
-"""The setups whose proofs are committed. Together they cover every option."""
+"""The setups whose proofs are stored: a finished match with open salts, and an abandoned one with committed salts, one
+of which was not revealed. Together, they cover every option."""
+ABANDONED_AFTER = 41
 
 
 if __name__ == "__main__":

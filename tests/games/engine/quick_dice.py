@@ -7,11 +7,11 @@ from games.engine.dice import Dice
 
 T = TypeVar("T")
 FACTOR, PRIME = 48271, 2**31 - 1
-"""The minimal standard generator (Park and Miller)."""
+"""The constants of the minimal standard generator (Park and Miller)."""
 
 
 class QuickDice(Dice):
-    """Dice that are much faster than the real ones, and reproducible."""
+    """Reproducible dice that are much faster than the real ones."""
 
     def __init__(self, *numbers: int) -> None:
         self.now = 1 + hash(numbers) % (PRIME - 1)

@@ -1,4 +1,4 @@
-"""The tests of the contract as functions of a setup."""
+"""Collect the contract tests as functions that take a setup."""
 
 import inspect
 from collections.abc import Callable, Iterator

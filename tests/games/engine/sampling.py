@@ -1,7 +1,7 @@
 """Stored records: a file for each schema of each game, which must stay loadable forever.
 
-`python -m tests.games.engine.sampling` writes the missing file of a game's current schema. Committed files are never
-rewritten.
+`python -m tests.games.engine.sampling` writes the file for a game's current schema if it is missing. Committed files
+are never rewritten.
 """
 
 import json

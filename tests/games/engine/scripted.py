@@ -4,7 +4,7 @@ from games.engine.dice import Dice
 
 
 class ScriptedDice(Dice):
-    """Returns the listed numbers, each for its own bound, and then zeros. Shuffling uses no numbers."""
+    """Returns the listed numbers one by one, and then zeros. Shuffling uses no numbers."""
 
     def __init__(self, *numbers: int) -> None:
         super().__init__(bytes(32))

@@ -1,5 +1,6 @@
-"""The setups that the contract, the golden playthroughs and the benchmarks use. A new game, edition or option only
-has to be added here.
+"""The setups that the contract, the golden playthroughs and the benchmarks use.
+
+A new game, edition or option only has to be added here.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +14,7 @@ from tests.games.engine.coloretto import components as coloretto
 
 
 class Tries(NamedTuple):
-    """How much to try at each position."""
+    """How much to try in each position."""
 
     worlds: int
     """How many positions that look the same to a seat are compared."""
@@ -24,12 +25,12 @@ class Tries(NamedTuple):
     plays: int
     """How many offered moves are played. `refusal` is checked for all of them."""
     drawings: int
-    """How many boards are drawn, for seats and spectators with short and long names."""
+    """How many boards are rendered, for seats and spectators with short and long names."""
 
 
 MANY = Tries(worlds=2, attempts=9, fillings=3, plays=10_000, drawings=12)
 FEW = Tries(worlds=1, attempts=1, fillings=1, plays=2, drawings=1)
-"""Fewer tries, for runs with very many matches."""
+"""A smaller number of attempts, for runs with very many matches."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ class Setup:
     variant: str
     options: Record
     matches: int
-    """How many random matches must reach an outcome."""
+    """The number of random matches that must reach an outcome."""
     component_counts: Callable[[Any], Mapping[str, int]]
-    """Counts a position's components by kind."""
+    """A function that counts the components in a position by kind."""
     numbers: tuple[int, ...] = tuple(range(6))
     """The numbers of the matches that are checked closely."""
     every: int = 11

@@ -1,14 +1,14 @@
-"""Play many random matches of every setup on all cores and check the whole contract after every move.
+"""Play many random matches of every setup on all cores, and check the whole contract after every move.
 
 Run it with `python -m tests.games.engine.soak --matches 100000`. If a match breaks the contract, never ends or kills
 its process, it is reported with the command that replays it.
 
-Every setup gets about the same number of checks, so setups with short matches and few seats are played more often: of
-100,000 matches, Colorado County with two players gets more than 7,000 in each variant, classic Coloretto with five
-players 570. The proportions are the same throughout, so a run can stop early (`--minutes 60`); it then says how to
-continue (`--from`).
+Every setup gets about the same number of checks, so setups with short matches and few seats are played more often. Of
+100,000 matches, Colorado County with two players gets more than 7,000 in each variant, and classic Coloretto with five
+players gets 570. The proportions are the same throughout, so a run can stop early (`--minutes 60`). It then prints
+how to continue (`--from`).
 
-Every rule of the contract is checked after every move. Where a position has too many possibilities (illegal moves,
+Every rule of the contract is checked after every move. If a position has too many possibilities (illegal moves,
 imagined positions, ways to fill in a form, boards), a few random ones are tried (`FEW` in setups.py).
 """
 
@@ -35,7 +35,7 @@ from tests.games.engine.rules import rules_for_a_setup
 from tests.games.engine.setups import FEW, SETUPS, Setup
 
 FIRST_MATCH = 1_000_000
-"""Far from the numbers that the test suite uses."""
+"""The number of the first match, which is far from the numbers that the test suite uses."""
 SECONDS_BETWEEN_REPORTS = 10
 MATCHES_AT_ONCE = 4
 Print = Callable[[str], None]
@@ -63,7 +63,7 @@ class Result(NamedTuple):
     setup: str
     moves: int
     seconds: float
-    """How much processor time the match took."""
+    """The CPU time that the match took."""
     broken: Broken | None
 
 
@@ -97,7 +97,7 @@ def all_setups() -> list[Setup]:
 
 
 def plan_setups(setups: list[Setup], matches: int) -> list[Setup]:
-    """Choose a setup for each match, so that every setup has had its share at any point."""
+    """Choose a setup for each match, so that at any point, every setup has had about the same number of checks."""
     often = {setup: 1 / workload(setup) for setup in setups}
     total = sum(often.values())
     due = [(0.5 * total / often[setup], place) for place, setup in enumerate(setups)]
@@ -147,7 +147,12 @@ class Soak:
                 self.tell(str(result.broken))
         if monotonic() - self.told > SECONDS_BETWEEN_REPORTS:
             self.told = monotonic()
-            self.tell(self.so_far())
+            self.show_progress(self.so_far())
+
+    def show_progress(self, text: str) -> None:
+        """Show the progress, but only in a terminal."""
+        if sys.stderr.isatty():
+            sys.stderr.write(f"{text}\n")
 
     def so_far(self) -> str:
         took = monotonic() - self.started

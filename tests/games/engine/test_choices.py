@@ -1,4 +1,4 @@
-"""What form fields allow, and that random values stay within their bounds."""
+"""Form fields allow certain values, and random values stay within these bounds."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_squares_are_open_unless_blocked_or_next_to_an_earlier_one():
     assert open_after(field, ["B1"]) == ["D1"]
 
 
-def test_if_no_square_is_open_all_remaining_ones_are():
+def test_if_no_square_is_open_all_remaining_squares_count_as_open():
     field = Squares("squares", ("A1", "B1", "O10"), shut=("O10",), count=3)
     assert open_after(field, ["A1"]) == ["B1", "O10"]
 

@@ -1,4 +1,4 @@
-"""Test the contract itself: an honest toy game passes, and each cheating one fails the test that should catch it."""
+"""Test the contract itself. An honest toy game passes, and each cheating game fails the test that should catch it."""
 
 from dataclasses import dataclass
 
@@ -60,7 +60,7 @@ class TellsTheCardsInARefusal(Toy):
 
 
 class DrawsWhatItSawLast(Toy):
-    """Draws more than the given view contains."""
+    """A game whose boards show more than the given view contains."""
 
     def view(self, state, seat):
         self.seen = state
@@ -88,7 +88,7 @@ class TellsASealedBid(Toy):
 
 
 class TellsThatABidWasReplaced(Toy):
-    """Increases the turn, which everybody can see."""
+    """A game that advances the turn when a bid is replaced, which everybody can see."""
 
     def play(self, state, seat, move, dice):
         played = super().play(state, seat, move, dice)
@@ -150,7 +150,10 @@ class RollsItsOwnDice(Toy):
         (TellsTheCardsInARefusal, test_secrecy.test_refusals_do_not_reveal_hidden_information),
         (TellsASealedBid, test_secrecy.test_others_learn_only_that_a_sealed_move_was_made),
         (TellsThatABidWasReplaced, test_secrecy.test_nobody_learns_that_a_sealed_move_was_replaced),
-        (SaysNothingOfWhatItShows, test_secrecy.test_a_view_contains_only_what_was_known_before_and_later_events),
+        (
+            SaysNothingOfWhatItShows,
+            test_secrecy.test_a_view_contains_only_what_was_already_known_and_what_later_events_revealed,
+        ),
         (RepeatsABidInMail, test_secrecy.test_emails_do_not_contain_the_players_own_sealed_move),
         (OffersWhatItRefuses, test_moves.test_every_offered_move_is_accepted),
         (HidesAnOffer, test_moves.test_every_other_move_is_refused_with_a_message_and_changes_nothing),

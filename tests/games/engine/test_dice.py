@@ -1,4 +1,4 @@
-"""The dice match fixed vectors and a second implementation written from docs/dice.md, and they are fair."""
+"""The dice match fixed vectors and a second implementation based on docs/dice.md, and they are fair."""
 
 from collections import Counter
 from hashlib import sha256
@@ -19,7 +19,7 @@ DOCUMENT = (Path(__file__).parents[3] / "docs" / "dice.md").read_text("utf-8")
 
 
 class SecondDice:
-    """Written only from the document: slow, simple and without shared code."""
+    """A slow and simple implementation that is based only on the document and shares no code."""
 
     def __init__(self, seed, turn):
         self.stream = self.words(seed, turn)
@@ -123,7 +123,7 @@ def test_a_second_implementation_gives_the_same_numbers(seed, turn, bounds):
 
 
 @given(seeds, turns, st.lists(st.integers(), min_size=1, max_size=30), st.data())
-def test_a_second_implementation_gives_the_same_shuffles_draws_and_choices(seed, turn, items, data):
+def test_a_second_implementation_gives_the_same_shuffles_and_draws_and_choices(seed, turn, items, data):
     one, other, count = Dice(seed, turn), SecondDice(seed, turn), data.draw(st.integers(0, len(items)))
     assert one.shuffle(items) == other.shuffle(items)
     assert one.draw(items, count) == other.draw(items, count)
@@ -158,7 +158,7 @@ def test_all_orders_are_equally_likely():
 def chi_squared(counts, kinds, throws):
     """Return the chi-squared statistic.
 
-    For fair dice it is about kinds - 1, with a standard deviation of the square root of twice that.
+    For fair dice, it is about kinds - 1, with a standard deviation of the square root of twice that.
     """
     expected = throws / kinds
     return sum((count - expected) ** 2 / expected for count in counts.values())

@@ -1,4 +1,4 @@
-"""The definitions in docs/fairness.md, implemented a second time from the document alone."""
+"""A second implementation of docs/fairness.md, based only on the document, leads to the same results."""
 
 import hashlib
 import hmac
@@ -92,7 +92,7 @@ def test_the_chain_starts_with_the_terms():
     assert fairness.chain_start(TERMS) == h(b"turnpost chain 2\n", canonical(written))
 
 
-def test_events_are_linked_by_their_leaves():
+def test_the_leaf_of_an_event_links_it_to_the_chain():
     seed, event = fairness.match_seed(SECRET, SALTS), b'{"card":"G","event":"card_drawn","seat":1}'
     public = h(b"turnpost event 2\n", event)
     blind = hmac.new(seed, b"turnpost blind 2\n7", "sha256").digest()
@@ -141,7 +141,7 @@ def test_a_move_without_events_leaves_no_trace():
     assert chain.head == "00" * 32
 
 
-def test_sealed_moves_are_named_once_all_have_been_made():
+def test_the_makers_of_sealed_moves_are_named_once_all_moves_have_been_made():
     first, sealed = fairness.link_move((), made(2, "r2"), advanced=False)
     assert (first.by, first.move, first.reveals) == (None, None, ())
     _, sealed = fairness.link_move(sealed, made(0, "r0", by="time_out"), advanced=False)
@@ -164,7 +164,7 @@ def test_an_open_move_withdraws_or_voids_sealed_moves():
     assert after_sale == ()
 
 
-def test_the_end_is_a_link_of_its_own():
+def test_the_end_is_a_separate_link():
     end = fairness.End(AT, (0, 2), "abandoned", 7)
     written = {"asked_by": [0, 2], "at": AT, "reason": "abandoned", "turn": 7}
     assert fairness.end_leaf(end) == h(b"turnpost end 2\n", canonical(written))

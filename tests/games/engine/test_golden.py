@@ -1,4 +1,4 @@
-"""Recorded matches replay with the same cards, events, sentences and results."""
+"""Replaying recorded matches leads to the same cards, events, sentences and results."""
 
 import pytest
 
@@ -24,5 +24,5 @@ def test_every_game_and_player_count_has_a_golden_match():
         assert {setup.seats for setup in RECORDED if setup.slug == engine.slug} == set(engine.seats)
 
 
-def test_golden_matches_stay_short_enough_to_review():
+def test_golden_files_stay_short_enough_to_review():
     assert sum(len(file.read_text("utf-8").splitlines()) for file in FOLDER.iterdir()) <= 8_000

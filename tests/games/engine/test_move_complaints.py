@@ -1,4 +1,4 @@
-"""Moves in JSON that cannot be read are refused in plain words."""
+"""Malformed JSON moves are refused in plain English."""
 
 import pytest
 

@@ -16,14 +16,14 @@ def test_a_verb_with_one_form_is_given_once():
     assert READ_BY_BEN.subject(BEN, "drew") == "You drew"
 
 
-def test_a_preview_says_what_would_happen():
+def test_a_preview_uses_the_word_would():
     preview = Names(("Ada", "Ben", "Cleo"), BEN, is_preview=True)
     assert preview.verb("drew", "draw") == "would draw"
     assert preview.subject(ADA, "begins", "begin") == "Ada would begin"
-    assert who_won(preview, (BEN,), 12) == "You would win with 12 points."
+    assert who_won(preview, [9, 12]) == "You would win with 12 points."
 
 
-def test_you_is_lowercase_inside_a_sentence():
+def test_the_word_you_is_lowercase_inside_a_sentence():
     assert [READ_BY_BEN.object(seat) for seat in (ADA, BEN)] == ["Ada", "you"]
 
 
@@ -46,5 +46,12 @@ def test_without_a_reader_everybody_is_called_by_name():
 
 
 def test_players_who_tie_share_the_win():
-    assert who_won(NEUTRAL, (BEN,), 1) == "Ben won with 1 point."
-    assert who_won(READ_BY_BEN, (ADA, BEN), 12) == "You and Ada share the win with 12 points."
+    assert who_won(NEUTRAL, [0, 1]) == "Ben won with 1 point."
+    assert who_won(READ_BY_BEN, [12, 12]) == "You and Ada share the win with 12 points."
+
+
+def test_players_who_resigned_do_not_win():
+    resigned = Names(("Ada", "Ben", "Cleo"), resigned=frozenset({ADA}))
+    assert who_won(resigned, [30, 12, 8]) == "Ben won with 12 points."
+    assert who_won(resigned.shortened(2), [30, 12, 8]) == "B. won with 12 points."
+    assert who_won(Names(("Ada", "Ben"), resigned=frozenset({ADA, BEN})), [3, 2]) == "Ada won with 3 points."

@@ -59,5 +59,5 @@ def test_all_options_are_listed_in_one_sentence():
         ([], "Options must be an object that maps names to values."),
     ],
 )
-def test_an_invalid_option_is_named(raw, told):
+def test_the_error_names_the_invalid_option(raw, told):
     assert complaint("Toy", Toy, raw) == told

@@ -5,13 +5,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.toy_games import sticks
+from tests.toy_games import sticks, test_orders
 
 PAGE = (Path(__file__).parents[3] / "docs" / "engine.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
-def test_the_first_example_works(capsys):
+def test_the_first_example_on_the_page_works(capsys):
     exec(EXAMPLES[0], {})
     drawn, table, *_ = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"You drew .+\.", drawn)
@@ -19,7 +19,7 @@ def test_the_first_example_works(capsys):
 
 
 def test_the_walkthrough_shows_the_code_of_the_sticks_game():
-    source = inspect.getsource(sticks)
+    source = inspect.getsource(sticks) + inspect.getsource(test_orders)
     assert len(EXAMPLES) > 5
     assert all(example in source for example in EXAMPLES[1:-1])
 

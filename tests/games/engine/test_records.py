@@ -1,4 +1,4 @@
-"""Stored records with an older schema are upgraded, and those with a newer one are refused."""
+"""Stored records with an older schema are upgraded, and records with a newer one are refused."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,10 @@ from games.engine.records import Codec, Event, Record, seen_by
 
 
 class Garden(Record, frozen=True):
-    """Schema 1 had `tree` (one name), schema 2 has `trees`, and schema 3 adds who waters them."""
+    """A record with three schemas.
+
+    Schema 1 had `tree` (one name), schema 2 has `trees`, and schema 3 adds who waters them.
+    """
 
     trees: tuple[str, ...]
     gardener: str
@@ -92,7 +95,7 @@ class LetterRead(Event, frozen=True):
 
 
 @pytest.mark.parametrize(("seat", "seen"), [(0, [BellRung]), (1, [BellRung, LetterRead]), (None, [BellRung])])
-def test_a_seat_sees_public_events_and_its_own(seat, seen):
+def test_a_seat_sees_public_events_and_its_own_private_ones(seat, seen):
     assert [type(event) for event in seen_by([BellRung(2), LetterRead(1)], seat)] == seen
 
 

@@ -1,4 +1,4 @@
-"""The registry agrees with what games declare about themselves."""
+"""The registry agrees with what the games declare about themselves."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def test_only_games_with_sealed_moves_reserve_space_for_them(game):
 
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.slug)
-def test_only_games_with_sealed_moves_have_a_withdrawal(game):
+def test_only_games_with_sealed_moves_have_a_move_that_withdraws_them(game):
     assert (game.withdrawal is not None) == bool(game.sealed_moves)
     if game.withdrawal:
         assert not game.is_sealed(game.withdrawal)
@@ -36,7 +36,7 @@ def test_the_refusal_of_an_unknown_game_lists_all_games():
     assert refused.value.data["allowed"] == sorted(GAMES)
 
 
-def test_recognising_a_move_does_not_import_a_game():
+def test_recognizing_a_move_does_not_import_a_game():
     asked = "import sys; from games.engine.registry import verbs; verbs(); print(*sys.modules)"
     imported = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, timeout=60, check=True)
     assert "games.engine.registry" in imported.stdout

@@ -25,7 +25,7 @@ def stored(engine, schema, kind):
 
 @pytest.mark.parametrize(("engine", "schema"), STORED, ids=ids)
 class TestStoredRecords:
-    def test_states_can_be_loaded_and_played_from(self, engine, schema):
+    def test_a_match_can_be_continued_from_every_stored_state(self, engine, schema):
         for record in stored(engine, schema, "states"):
             state = engine.states.load(record)
             for seat in engine.awaiting(state):
@@ -47,7 +47,7 @@ class TestStoredRecords:
 
 
 @pytest.mark.parametrize("engine", engines(), ids=ids)
-def test_the_current_schema_is_stored_byte_for_byte_like_its_sample(engine):
+def test_records_of_the_current_schema_are_encoded_byte_for_byte_as_in_the_sample(engine):
     """If the JSON changes, it needs a new schema number, an upgrade and another sample."""
     for kind, codec in (
         ("states", engine.states),

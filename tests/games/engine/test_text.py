@@ -1,5 +1,3 @@
-"""Text of a fixed width, lists and plurals."""
-
 import pytest
 
 from games.engine.text import counted, cut, fit, listing, width

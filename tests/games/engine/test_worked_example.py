@@ -39,7 +39,7 @@ def setup(request):
 
 
 @pytest.mark.parametrize("check", list(checks()))
-def test_sticks_passes_the_contract(check, setup):
+def test_the_sticks_game_passes_the_contract(check, setup):
     check(setup)
 
 
@@ -47,7 +47,7 @@ def test_the_contract_has_tests():
     assert len(list(checks())) > 30
 
 
-def test_sticks_can_be_played_like_any_other_game(setup):
+def test_the_sticks_game_can_be_played_like_any_other_game(setup):
     game = engine("sticks")
     state, events, _ = game.new_match(setup.seats, game.read_options({"sticks": 5}), Dice(bytes(32), 0))
     for count in (3, 2):

@@ -1,4 +1,4 @@
-"""Create mail that bounced."""
+"""Builders for emails that have bounced."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,5 +47,5 @@ def report(raw, notification_id):
     bounces.note(notification_id, not_none(bounce_reports.read(raw)))
 
 
-def trouble(user):
+def bouncing_address(user):
     return BouncingAddress.objects.filter(email=user.email).first()

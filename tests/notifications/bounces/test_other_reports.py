@@ -6,7 +6,7 @@ from django.utils import timezone
 from notifications import bounces
 from notifications.models import Delivery
 from tests.games.api.clients import Caller
-from tests.notifications.bounces.returned import NOON, notify, sent, trouble
+from tests.notifications.bounces.returned import NOON, bouncing_address, notify, sent
 from tests.notifications.builders import outcome
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ class TestRejectedByTheServer:
             Delivery.BOUNCED,
             "The mail server rejected the address: 550 5.1.1 No such user",
         )
-        assert (trouble(ann).is_stopped, trouble(ann).why) == (True, "550 5.1.1 No such user")
+        assert (bouncing_address(ann).is_stopped, bouncing_address(ann).why) == (True, "550 5.1.1 No such user")
         mail_server.refusal = ""
         assert outcome(notify(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
 
@@ -39,7 +39,7 @@ class TestRejectedByTheServer:
     def test_a_failure_that_may_be_our_fault_does_not_count(self, ann, mail_server, refusal, delivery):
         mail_server.refusal = refusal
         assert outcome(notify(ann)) == (delivery, f"The mail server rejected the address: {refusal}")
-        assert trouble(ann) is None
+        assert bouncing_address(ann) is None
 
     def test_a_full_mailbox_counts_as_a_soft_bounce_and_delays_mail(self, ann, mail_server, clock):
         mail_server.refusal = "552 5.2.2 Mailbox full"
@@ -48,7 +48,7 @@ class TestRejectedByTheServer:
             Delivery.QUEUED,
             "The mail server rejected the address: 552 5.2.2 Mailbox full",
         )
-        assert (notification.due_at, trouble(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
+        assert (notification.due_at, bouncing_address(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
         mail_server.refusal = ""
         clock.move_to(notification.due_at)
         assert outcome(notification) == (Delivery.SENT, "")
@@ -59,7 +59,7 @@ class TestRejectedByTheServer:
         for _ in range(bounces.MOST_BOUNCES):
             outcome(notification)
             clock.shift(bounces.LONGEST_PAUSE)
-        assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
+        assert (notification.delivery, bouncing_address(ann).is_stopped) == (Delivery.BOUNCED, True)
 
 
 class TestEvents:
@@ -83,7 +83,7 @@ class TestEvents:
         bounces.note_event(kind, why, reason=reason, notification_id=notification.pk)
         notification.refresh_from_db()
         assert notification.delivery == delivery
-        assert (trouble(ann).is_stopped if trouble(ann) else None) == stopped
+        assert (bouncing_address(ann).is_stopped if bouncing_address(ann) else None) == stopped
 
     def test_a_report_about_another_address_does_not_affect_the_users_address(self, ann, mail_server):
         notification = sent(ann)
@@ -91,7 +91,7 @@ class TestEvents:
             "bounced", "550 5.1.1 unknown", notification_id=notification.pk, address="before@example.org"
         )
         notification.refresh_from_db()
-        assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
+        assert (notification.delivery, bouncing_address(ann)) == (Delivery.BOUNCED, None)
 
     def test_a_late_report_does_not_affect_an_address_that_has_been_fixed(self, ann, clock):
         early = timezone.now()
@@ -99,10 +99,10 @@ class TestEvents:
         clock.shift(60)
         bounces.clear(ann.email)
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=early)
-        assert not trouble(ann).is_stopped
+        assert not bouncing_address(ann).is_stopped
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=timezone.now())
-        assert trouble(ann).is_stopped
+        assert bouncing_address(ann).is_stopped
 
     def test_a_report_that_names_no_notification_counts_for_the_address(self, ann):
         bounces.note_event("bounced", "550 5.1.1 unknown", address="Ann@Example.org")
-        assert trouble(ann).is_stopped
+        assert bouncing_address(ann).is_stopped

@@ -1,4 +1,4 @@
-"""A player whose mail bounced sees why and can fix it."""
+"""Players whose mail bounced can see why and fix it."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from core.refusals import Refused
 from notifications import bounces
 from notifications.mail.sender import deliver_due
 from notifications.models import BouncingAddress, Delivery, Notification
-from tests.notifications.bounces.returned import HARD, bounced, notify, report, sent, trouble
+from tests.notifications.bounces.returned import HARD, bounced, bouncing_address, notify, report, sent
 from tests.notifications.builders import outcome
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ class TestRecovery:
         test = bounces.send_test(ann)
         deliver_due()
         report(HARD, test.pk)
-        assert trouble(ann).is_stopped
+        assert bouncing_address(ann).is_stopped
 
     def test_a_late_bounce_of_an_earlier_email_does_not_stop_mail_again(self, ann, mail_server, clock):
         early = sent(ann)
@@ -39,7 +39,7 @@ class TestRecovery:
         bounces.send_test(ann)
         report(HARD, early.pk)
         early.refresh_from_db()
-        assert (early.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, False)
+        assert (early.delivery, bouncing_address(ann).is_stopped) == (Delivery.BOUNCED, False)
 
     def test_test_emails_are_limited(self, ann, settings):
         settings.RATES = settings.RATES | {"mailbox": Rate(1, 3600)}
@@ -56,7 +56,7 @@ class TestRecovery:
         assert outcome(notify(ann))[0] == Delivery.SENT
         Notification.objects.filter(pk=notification.pk).update(delivery=Delivery.SENT)
         report(HARD, notification.pk)
-        assert trouble(ann) is None, "The bounced email went to the previous address."
+        assert bouncing_address(ann) is None, "The bounced email went to the previous address."
 
     def test_confirming_an_address_resumes_mail(self, clock):
         BouncingAddress.objects.create(email="emma@example.org", is_stopped=True)

@@ -8,9 +8,9 @@ from django.utils import timezone
 from notifications import bounces
 from notifications.mail.sender import deliver_due
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
-from notifications.smtp_replies import Fate, Report
+from notifications.smtp_replies import MailOutcome, Report
 from tests.games.builders import awaited, player, running_match, say, sitting
-from tests.notifications.bounces.returned import HARD, SOFT, bounced, notify, report, sample, sent, trouble
+from tests.notifications.bounces.returned import HARD, SOFT, bounced, bouncing_address, notify, report, sample, sent
 from tests.notifications.builders import outcome
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ class TestHard:
         notification = bounced(ann, HARD)
         assert notification.delivery == Delivery.BOUNCED
         assert notification.why.startswith("Bounced: 550 5.1.1 <ann@example.net>: Recipient address rejected")
-        assert trouble(ann).is_stopped
+        assert bouncing_address(ann).is_stopped
         assert outcome(notify(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
         assert len(mail_server.arrived) == 1
 
@@ -48,7 +48,7 @@ class TestHard:
         report(HARD, notification.pk)
         again = notify(ann, user=None, email="nobody@example.org")
         assert outcome(again)[0] == Delivery.SUPPRESSED
-        assert trouble(ann) is None
+        assert bouncing_address(ann) is None
 
 
 class TestSoft:
@@ -86,29 +86,29 @@ class TestSoft:
             bounced(ann, SOFT)
             clock.shift(bounces.LONGEST_PAUSE)
             Notification.objects.all().delete()
-        assert not trouble(ann).is_stopped
+        assert not bouncing_address(ann).is_stopped
         assert bounced(ann, SOFT).delivery == Delivery.BOUNCED
-        assert trouble(ann).is_stopped
+        assert bouncing_address(ann).is_stopped
 
     def test_many_soft_bounces_within_a_day_do_not_stop_mail(self, ann, mail_server):
         for _ in range(2 * bounces.MOST_BOUNCES):
-            bounces.note_trouble(ann.email, Report(Fate.SOFT, "full"), timezone.now())
-        assert not trouble(ann).is_stopped
+            bounces.record_bounce(ann.email, Report(MailOutcome.SOFT, "full"), timezone.now())
+        assert not bouncing_address(ann).is_stopped
 
     def test_the_delay_has_a_maximum(self, ann, mail_server):
         for _ in range(100):
-            bounces.note_trouble(ann.email, Report(Fate.SOFT, "full"), timezone.now())
-        assert trouble(ann).quiet_until == timezone.now() + bounces.LONGEST_PAUSE
+            bounces.record_bounce(ann.email, Report(MailOutcome.SOFT, "full"), timezone.now())
+        assert bouncing_address(ann).quiet_until == timezone.now() + bounces.LONGEST_PAUSE
 
     def test_old_bounces_are_forgotten(self, ann, mail_server, clock):
         bounced(ann, SOFT)
         clock.shift(bounces.FORGOTTEN_AFTER + timedelta(days=1))
         bounced(ann, SOFT)
-        assert trouble(ann).bounces == 1
+        assert bouncing_address(ann).bounces == 1
 
     def test_a_report_of_a_delay_is_recorded_without_further_effect(self, ann, mail_server):
         notification = bounced(ann, sample("postfix_delayed"))
-        assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
+        assert (notification.delivery, bouncing_address(ann)) == (Delivery.SENT, None)
         assert notification.why.startswith("Delayed: 4.4.1 connect to mail.example.net")
 
 
@@ -120,14 +120,14 @@ class TestDelivered:
         bounced(ann, SOFT)
         clock.shift(timedelta(hours=2))
         bounced(ann, sample("postfix_delivered"))
-        assert trouble(ann).quiet_until is None
+        assert bouncing_address(ann).quiet_until is None
 
     def test_a_confirmed_delivery_does_not_clear_later_bounces(self, ann, mail_server, clock):
         early = sent(ann)
         clock.shift(timedelta(minutes=5))
         bounced(ann, HARD)
         report(sample("postfix_delivered"), early.pk)
-        assert trouble(ann).is_stopped
+        assert bouncing_address(ann).is_stopped
 
 
 class TestWhichReportsCount:
@@ -140,10 +140,10 @@ class TestWhichReportsCount:
         notification = bounced(ann, HARD)
         bounces.clear(ann.email)
         report(HARD, notification.pk)
-        assert not trouble(ann).is_stopped
+        assert not bouncing_address(ann).is_stopped
 
     def test_a_bounce_that_arrives_before_the_email_is_recorded_as_sent_still_counts(self, ann):
         notification = notify(ann, delivery=Delivery.SENDING)
         report(HARD, notification.pk)
         notification.refresh_from_db()
-        assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.SENDING, True)
+        assert (notification.delivery, bouncing_address(ann).is_stopped) == (Delivery.SENDING, True)

@@ -1,4 +1,4 @@
-"""Queue notifications for webhooks and make the calls."""
+"""Queue notifications for webhooks, and make the calls."""
 
 from datetime import UTC, datetime
 

@@ -20,7 +20,7 @@ def private_allowed(settings):
 
 @pytest.fixture
 def hook(listener, private_allowed):
-    """`hook(user)` creates a webhook to the listener."""
+    """Return a function that creates a webhook to the listener, as in `hook(user)`."""
 
     def make(user, kinds=service.USUAL_KINDS, url=None):
         return service.create(user, url or listener.url(), kinds)[0]
@@ -30,7 +30,7 @@ def hook(listener, private_allowed):
 
 @pytest.fixture
 def asked(hook, listener):
-    """A player with a webhook whose turn it is, without any notifications yet."""
+    """Return a player with a webhook. It is their turn, but they have no notifications yet."""
     table = running_match()
     seat = awaited(table)
     hook(sitting(seat), EVERY_KIND)

@@ -1,4 +1,4 @@
-"""A real web server for tests that records calls and responds as configured."""
+"""A real web server for tests, which records calls and responds as configured."""
 
 import json
 import ssl
@@ -25,11 +25,11 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Some tests hang up halfway through."""
+        """Ignore errors, because some tests hang up halfway through."""
 
 
 class Listener:
-    """Responds with `status` and `headers`, or lets `instead` use the open connection."""
+    """Responds with `status` and `headers`, or passes the open connection to `instead`."""
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.heard: list[Heard] = []
@@ -81,6 +81,6 @@ class Listener:
                 self.end_headers()
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-                """The tests themselves cause the errors here."""
+                """Log nothing, because the tests themselves cause the errors."""
 
         return Handler

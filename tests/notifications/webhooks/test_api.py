@@ -1,4 +1,4 @@
-"""Managing webhooks through the API."""
+"""Users can manage webhooks through the API."""
 
 import re
 from base64 import urlsafe_b64decode
@@ -123,7 +123,7 @@ class TestCalls:
         assert ann.get(f"/me/webhooks/{number}").json()["last_success_at"]
 
     def test_a_call_has_the_same_random_id_everywhere(self, ann, number):
-        """Sequential ids would reveal how many calls others have."""
+        """Sequential IDs would reveal how many calls other users have."""
         for _ in range(3):
             ann.post(f"/me/webhooks/{number}/test")
         deliver_due()
@@ -168,7 +168,7 @@ class TestCalls:
 
 
 def opened(further):
-    """Return the content of the next page's cursor."""
+    """Return the content of the cursor for the next page."""
     return urlsafe_b64decode(not_none(re.search(r"cursor=([\w-]+)%3A", further))[1] + "==").decode()
 
 

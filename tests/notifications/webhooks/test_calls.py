@@ -1,4 +1,4 @@
-"""Webhook calls, from the notification to the response."""
+"""A notification leads to a webhook call, and the response is recorded."""
 
 from datetime import datetime, timedelta
 
@@ -71,7 +71,7 @@ class TestCalls:
         hook(player("ann"), [NotificationKind.MESSAGE])
         chat.post_message(table.match.id, player("ben"), "Do not tell Cleo!")
         deliver_due()
-        assert listener.heard[0].json["message"].startswith("New message from Ben: Coloretto with ")
+        assert listener.heard[0].json["message"] == "Coloretto with Ben and Cleo: message from Ben."
         assert b"Cleo!" not in listener.heard[0].body
 
     def test_if_a_player_has_several_webhooks_each_is_called_once(self, hook, listener):

@@ -1,4 +1,4 @@
-"""Failed calls and retries."""
+"""Failed calls are retried."""
 
 from datetime import UTC, datetime, timedelta
 

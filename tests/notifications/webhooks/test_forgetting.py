@@ -26,7 +26,7 @@ def calls(hook):
 
 def test_finished_calls_are_deleted_after_a_month(calls):
     tidy_up()
-    assert set(WebhookCall.objects.all()) == set(calls[3:]), "Queued calls stay, however old."
+    assert set(WebhookCall.objects.all()) == set(calls[3:]), "Queued calls are kept, no matter how old they are."
 
 
 def test_recent_calls_are_kept(calls):

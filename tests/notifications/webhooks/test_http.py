@@ -1,4 +1,4 @@
-"""Single calls over real sockets, with checked addresses and limits."""
+"""Single calls go over real sockets, with checked addresses and limits."""
 
 import threading
 
@@ -39,17 +39,17 @@ class TestResponses:
         assert answer.why == f"127.0.0.1 returned {status}."
 
     @pytest.mark.parametrize(("written", "seconds"), [("30", 31), ("0.25", 1), ("0", 0), ("1e9", 3600)])
-    def test_retry_after_sets_the_delay(self, listener, written, seconds):
+    def test_the_retry_after_header_sets_the_delay(self, listener, written, seconds):
         listener.status, listener.headers = 429, {"Retry-After": written}
         assert call(listener.url()).after == seconds
 
     @pytest.mark.parametrize("written", ["", "soon", "-5", "-inf", "nan", "Fri, 20 Nov 2026 12:00:00 GMT", "1, 2"])
-    def test_an_invalid_retry_after_is_ignored(self, listener, written):
+    def test_an_invalid_retry_after_header_is_ignored(self, listener, written):
         listener.status, listener.headers = 429, {"Retry-After": written}
         assert call(listener.url()).after == 0
 
     @pytest.mark.parametrize("written", ["inf", "1e999", "9" * 400], ids=["inf", "1e999", "400 nines"])
-    def test_retry_after_is_capped(self, listener, written):
+    def test_the_delay_in_the_retry_after_header_is_capped(self, listener, written):
         listener.status, listener.headers = 503, {"Retry-After": written}
         assert call(listener.url()).after == http.LONGEST_WAIT
 
@@ -93,8 +93,8 @@ class TestResponses:
         listener.instead = pour
         assert call(listener.url()) == Taken(200)
 
-    def test_a_response_that_drips_in_does_not_extend_the_time_limit(self, listener, monkeypatch):
-        """Each byte arrives within the time limit, but all of them together exceed it."""
+    def test_a_response_that_arrives_byte_by_byte_does_not_extend_the_time_limit(self, listener, monkeypatch):
+        """Each byte arrives within the time limit, but all bytes together exceed it."""
         monkeypatch.setattr(http, "SECONDS", 0.5)
         given_up = threading.Event()
 
@@ -123,7 +123,7 @@ class TestResponses:
 class TestPinning:
     @pytest.fixture
     def rebinding(self, monkeypatch):
-        """Simulate a DNS server that returns a public address first and a private one later."""
+        """Simulate a DNS server that first returns a public address and later a private one."""
         asked = []
 
         def resolve(host, port):

@@ -1,4 +1,4 @@
-"""Webhooks can call only public addresses, in any notation."""
+"""Webhooks can call only public addresses, no matter how they are written."""
 
 import threading
 

@@ -71,7 +71,7 @@ class TestTurningOff:
         self.fail(webhook, 1, NOON + timedelta(days=9))
         assert (webhook.disabled_at, webhook.failures) == (None, 1)
         sender.deliver_due()
-        assert mailoutbox == [], "It is on again, so there is no email."
+        assert mailoutbox == [], "The webhook is on again, so no email is sent."
 
     def test_a_failed_test_call_is_not_counted(self, webhook, listener):
         listener.status = 500

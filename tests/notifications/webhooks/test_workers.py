@@ -38,7 +38,7 @@ class TestWorkers:
             assert len(listener.wait_for(2)) == 2
 
     def test_two_processes_make_each_call_once(self, hook, listener):
-        """Each process runs its own round."""
+        """Each process runs its own round of calls."""
         hook(player("ann"), EVERY_KIND)
         for _ in range(6):
             running_match(seats=2)
@@ -66,7 +66,7 @@ class TestWorkers:
         first.join()
         assert len(listener.heard) == WebhookCall.objects.count() > 1
 
-    def test_a_wake_up_call_at_the_end_of_a_round_is_not_lost(self, hook, listener, process, monkeypatch):
+    def test_a_wake_up_at_the_end_of_a_round_is_not_lost(self, hook, listener, process, monkeypatch):
         hook(player("ann"), EVERY_KIND)
         running_match(seats=2)
         claim, late = Queue.claim, iter([True])

@@ -1,7 +1,6 @@
 """Hush, a small game with sealed numbers, a secret card and a bell.
 
 Tests use it for sealed rounds, withdrawn and voided moves, and private events, without the rules of a real game.
-
 """
 
 from collections.abc import Iterator
@@ -40,7 +39,7 @@ class Withdraw(Move, frozen=True):
 
 
 class Ring(Move, frozen=True):
-    """Void all sealed numbers of this round. Allowed once per match."""
+    """Void all sealed numbers of this round. This is allowed once per match."""
 
 
 AnyMove = Name | Withdraw | Ring

@@ -1,4 +1,4 @@
-"""Hush with a change to its rules: since version 2, everybody scores a point in each round."""
+"""A variant of Hush whose rules have changed. Since version 2, everybody scores a point in each round."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ class LoudBefore(Hush):
 
 @contextmanager
 def release(*engines: Any) -> Iterator[None]:
-    """Register the game the way a release does: the latest engine first."""
+    """Register the game as a release would, with the latest engine first."""
     module = ModuleType("loud")
     module.ENGINE, module.EARLIER_ENGINES = engines[0], engines[1:]  # type: ignore[attr-defined]
     games = registry.GAMES | {"loud": registry.Game("loud", Hush.verbs)}

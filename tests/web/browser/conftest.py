@@ -1,7 +1,7 @@
 """Tests in a real browser: Debian's Chromium, driven by Playwright, against the live server.
 
-Without the browser, these tests are skipped; with CI=true, they fail. Set PICTURES to a folder to get a PNG of every
-page that `look` checks.
+Without the browser, these tests are skipped, or fail if CI=true. To get a PNG of every page that `look` checks, set
+PICTURES to a folder.
 """
 
 import os
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from accounts.models import User
 from tests.requirements import CHROMIUM, require
 from tests.web.browser.windows import DESKTOP, PHONE, Open, Visit
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PATIENCE = 20_000
+PATIENCE = 30_000
 """The timeout in milliseconds. It is long because the machine may be busy."""
 
 
@@ -25,6 +25,7 @@ def chromium() -> Iterator[Browser]:
     require("Chromium")
     # Playwright runs an event loop in this thread, where Django would otherwise refuse to use the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser

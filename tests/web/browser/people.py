@@ -1,4 +1,4 @@
-"""People who play in a browser: with a finger on a phone, with only the keyboard, or without JavaScript.
+"""People who play in a browser with a finger on a phone, with only the keyboard, or without JavaScript.
 
 They don't know the games. They press the controls that the page offers until a move is made.
 """
@@ -73,7 +73,7 @@ class WithoutScripts(Person):
 
 class ByKeyboard(Person):
     def press(self, what: Locator) -> None:
-        """Tab to the control, then press the key that a person would press."""
+        """Press Tab until the control has the focus, then press the key that a person would press."""
         handle = what.element_handle()
         for _ in range(MORE_TABS_THAN_ANY_PAGE):
             if handle.evaluate(IS_FOCUSED):

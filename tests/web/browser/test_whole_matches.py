@@ -1,5 +1,5 @@
-"""Whole matches of every game, played by four people at once: one on a phone, one by keyboard, one without JavaScript,
-and one by email."""
+"""Four people play whole matches of every game at once: one on a phone, one by keyboard, one without JavaScript, and
+one by email."""
 
 import re
 
@@ -21,7 +21,7 @@ A_FEW = 12
 
 
 class ByMail:
-    """Answers the latest email with the last move that it offers."""
+    """A player who answers the latest email with the last move that it offers."""
 
     def __init__(self, mail_server, name):
         self.mail_server, self.address = mail_server, f"{name}@example.org"
@@ -62,8 +62,9 @@ def play(table, people, most=MORE_MOVES_THAN_ANY_MATCH):
     return load_match(table.match.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_everyone_can_make_the_first_moves(four, game):
+def test_each_player_can_make_a_first_move(four, game):
     table, people = four(game)
     assert play(table, people, A_FEW).match.phase == Phase.RUNNING
     assert set(Move.objects.values_list("source", flat=True)) == {"web", "mail"}
@@ -71,7 +72,7 @@ def test_everyone_can_make_the_first_moves(four, game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_can_be_played(four, game):
+def test_four_people_can_play_a_whole_match_by_touch_and_keyboard_and_email_and_without_javascript(four, game):
     table, people = four(game)
     assert play(table, people).match.phase == Phase.FINISHED
     for person in (people["ann"], people["ben"]):

@@ -1,14 +1,16 @@
 """Windows of a real browser, and the checks that every page must pass."""
 
+import json
 import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Error, Page
 
 from accounts import browser_sessions
 from accounts.models import User
@@ -16,15 +18,17 @@ from games.models import Match
 from tests.not_none import not_none
 
 PHONE, TABLET, DESKTOP = 320, 768, 1280
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PICTURES = os.environ.get("PICTURES", "")
 SMALLEST_TARGET = 44
 OVERFLOWING = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-CONTROLS = "main a, main button, main input, main select, main summary, .top a, .top button"
+CONTROLS = "a, button, input:not([type=hidden]), select, textarea, summary"
 SMALL_TARGETS = f"""[...document.querySelectorAll('{CONTROLS}')]
-    .filter(one => one.type !== 'hidden' && one.checkVisibility() && !one.closest('p, li, td, pre, label.choice'))
-    .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-    .filter(([, box]) => box.width && Math.min(box.width, box.height) < {SMALLEST_TARGET} - 0.5)
+    .filter(one => one.checkVisibility() && getComputedStyle(one).display !== 'inline' && !one.matches('.skip'))
+    .map(one => [one.outerHTML.slice(0, 80), (one.closest('label.choice') || one).getBoundingClientRect()])
+    .filter(([, box]) => Math.min(box.width, box.height) < {SMALLEST_TARGET} - 0.5)
     .map(([html, box]) => html + ' ' + Math.round(box.width) + '×' + Math.round(box.height))"""
+"""Controls that are hard to tap. Links within a sentence may be small, and the skip link is for keyboards."""
 
 
 @dataclass
@@ -39,7 +43,13 @@ class Visit:
         return self.page.context
 
     def go(self, path: str) -> None:
-        self.page.goto(self.site + path)
+        """Visit a page, even if the current page is just reloading itself."""
+        try:
+            self.page.goto(self.site + path)
+        except Error as error:
+            if "interrupted by another navigation" not in error.message:
+                raise
+            self.page.goto(self.site + path)
 
     def log_in(self, user: User) -> None:
         """Log in without the form, for tests about something else."""
@@ -66,8 +76,20 @@ class Visit:
             self.page.locator(f"form [name={name}]").first.fill(text)
 
 
+def notes_of(visit: Visit, match_id: str, username: str) -> dict[str, Any]:
+    """Return what the browser has recorded about a match for this user."""
+    origins: Any = visit.context.storage_state()["origins"]
+    stored = {entry["name"]: entry["value"] for origin in origins for entry in origin["localStorage"]}
+    return dict(json.loads(stored.get(f"turnpost:{match_id}:{username}", "{}")))
+
+
+def wait_for_note(visit: Visit, match_id: str, username: str, name: str) -> None:
+    noted = "([place, name]) => JSON.parse(localStorage.getItem(place) || '{}')[name]"
+    visit.page.wait_for_function(noted, arg=[f"turnpost:{match_id}:{username}", name])
+
+
 def draw_a_card(visit: Visit, match_id: str) -> None:
-    """In Coloretto. There is nothing to confirm if drawing is the only possible move."""
+    """Draw a card in Coloretto. If drawing is the only possible move, there is nothing to confirm."""
     turn = Match.objects.get(pk=match_id).turn
     visit.page.get_by_role("button", name="Draw").first.click()
     play = visit.page.get_by_role("button", name="Play it")
@@ -84,12 +106,20 @@ Open = Callable[..., Visit]
 
 
 def look(visit: Visit, name: str = "") -> None:
-    """Check a page for accessibility, for content wider than the window, and for controls that are hard to tap."""
-    width = not_none(visit.page.viewport_size)["width"]
-    if PICTURES and name:
-        visit.page.screenshot(path=Path(PICTURES) / f"{name}.png", full_page=True)
-    found = Axe().run(visit.page).response["violations"]
-    assert not found, [(one["id"], one["help"], [node["html"] for node in one["nodes"]]) for one in found]
-    assert not visit.page.evaluate(OVERFLOWING), f"{visit.path} is wider than {width} px"
-    small = visit.page.evaluate(SMALL_TARGETS)
-    assert not small, f"{visit.path} at {width} px: {small}"
+    """Check that a page is accessible, fits into the window, and has no controls that are hard to tap.
+
+    This covers phones, tablets and desktops, in light and dark mode.
+    """
+    before = not_none(visit.page.viewport_size)
+    for width, scheme in product((PHONE, TABLET, DESKTOP), SCHEMES):
+        visit.page.set_viewport_size({"width": width, "height": before["height"]})
+        visit.page.emulate_media(color_scheme=scheme)
+        if PICTURES and name:
+            visit.page.screenshot(path=Path(PICTURES) / f"{name}-{width}-{scheme}.png", full_page=True)
+        where = f"{visit.path} at {width} px, {scheme}"
+        found = Axe().run(visit.page).response["violations"] if width != TABLET else []
+        assert not found, (where, [(one["id"], one["help"], [node["html"] for node in one["nodes"]]) for one in found])
+        assert not visit.page.evaluate(OVERFLOWING), f"{where}: too wide"
+        small = visit.page.evaluate(SMALL_TARGETS)
+        assert not small, f"{where}: {small}"
+    visit.page.set_viewport_size(before)

@@ -1,5 +1,6 @@
-"""A bot that looks one step ahead, which is good enough for realistic playthroughs. It uses only what its own seat may
-know: the board, the cards on offer and its own cowboys.
+"""A bot that looks one step ahead, which is good enough for realistic playthroughs.
+
+It uses only what its own seat may know: the board, the cards on offer and its own cowboys.
 """
 
 from games.engine.colorado_county.flags import random_squares
@@ -25,7 +26,7 @@ from games.engine.dice import Dice
 
 WISHES_PER_CARD = 3
 LAND_ITSELF = 0.3
-"""The value that any square has for later rounds."""
+"""The value of any square in later rounds."""
 FEW_COWBOYS = 4
 
 
@@ -48,7 +49,7 @@ def decide_at_times_without_a_plan(state: State, seat: int, dice: Dice) -> AnyMo
 
 
 def bid(state: State, seat: int, dice: Dice, *, plans: bool) -> Bid:
-    """Bid more cowboys for better cards and when fewer auctions are left."""
+    """Bid more cowboys for better cards, and when fewer auctions are left."""
     hand, ranked = state.hands[seat], best_picks(state, seat)
     gain = worth(state, seat, ranked[0])
     auctions_left = len(state.deck) // len(state.turned_up) + 1
@@ -75,7 +76,7 @@ def worth(state: State, seat: int, pick: Pick) -> float:
 
 
 def gain(state: State, seat: int, squares: tuple[int, ...], letter: str) -> int:
-    """Return the extra points this round if these squares had that letter."""
+    """Return how many more points this seat would get in this round if these squares had this letter."""
     board = state.board
     for square in squares:
         board = mark(board, square, letter)
@@ -90,7 +91,7 @@ def wants(state: State, seat: int) -> bool:
 
 
 def land_to_sell(state: State, seat: int, dice: Dice) -> Sell | None:
-    """With few cowboys left, sell the least valuable square."""
+    """If few cowboys are left, sell the least valuable square."""
     own = squares_with(state.board, OWNERS[seat])
     if len(state.hands[seat]) > FEW_COWBOYS or selling_barred(state, seat) or not own or dice.below(SALES_PER_ROUND):
         return None

@@ -23,7 +23,7 @@ from games.engine.colorado_county.setup import from_the_box
 from games.engine.colorado_county.state import COWBOYS, Options, State
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
-from games.engine.records import SILENCE, Event
+from games.engine.records import IGNORED_EVENTS, Event
 from games.engine.registry import engine
 
 ENGINE = engine("colorado-county")
@@ -59,7 +59,7 @@ def table(
 ) -> State:
     """Create an open auction in round 1.
 
-    Players whose hand is not given have fifteen cowboys: Ann 1 to 15, Ben 16 to 30, and so on.
+    If no hand is given for a player, they have fifteen cowboys: Ann has 1 to 15, Ben has 16 to 30, and so on.
     """
     state = from_the_box(seats, options or Options(), LAKES)
     state = with_hands(state, hands or {})
@@ -82,12 +82,12 @@ def with_hands(state: State, hands: Mapping[int, Sequence[int]]) -> State:
 
 
 def with_land(state: State, land: Mapping[int, str]) -> State:
-    """Give lakes to seats square by square: the first to own a field holds the lake."""
+    """Give squares to seats one at a time, because the order can decide who holds a lake."""
     for seat, written in land.items():
         for square in squares(written):
             board = mark(state.board, square, OWNERS[seat])
             cubes = tuple(left - (owner == seat) for owner, left in enumerate(state.cubes))
-            state = settle_lakes(replace(state, board=board, cubes=cubes), (square,), SILENCE)
+            state = settle_lakes(replace(state, board=board, cubes=cubes), (square,), IGNORED_EVENTS)
     return state
 
 
@@ -139,5 +139,5 @@ def owner_of(state: State, square: str) -> int | None:
 
 
 def bids(*written: str) -> list[tuple[int, str]]:
-    """Make one bid per seat, in seat order: bids("12 14", "none", "33")."""
+    """Make one bid per seat, in seat order, as in bids("12 14", "none", "33")."""
     return [(seat, f"bid {bid}") for seat, bid in enumerate(written)]

@@ -1,4 +1,5 @@
-"""Compare scoring, lakes, picks and bids with slow, independent versions written only from the rules page."""
+"""Compare scoring, lakes, picks and bids with slow, independent implementations that are based only on the rules
+page."""
 
 from itertools import product
 from typing import NamedTuple
@@ -27,13 +28,12 @@ POINTS = {
     4: Points(border=(2, 1), lake=0, double=1, domain=(11, 5)),
 }
 Place = tuple[int, int]
-"""Return the column and row, starting at 0."""
 EVERYWHERE = [(column, row) for row in range(10) for column in range(15)]
 WATER = {(square % 15, square // 15) for lake in LAKES for square in lake}
 
 squares = st.sampled_from([place for place in EVERYWHERE if place not in WATER])
 lands = st.lists(st.tuples(squares, st.integers(0, 3)), max_size=90).map(dict)
-"""Assign owners at random. With `close_lands` they are close together, so that there are groups and ties."""
+"""Assign owners at random. With `close_lands`, their squares are close together, so that there are groups and ties."""
 close_lands = st.dictionaries(
     st.sampled_from([p for p in EVERYWHERE if p[0] < 4 and p not in WATER]), st.integers(0, 3)
 )
@@ -49,7 +49,7 @@ def name(place: Place) -> str:
 
 
 def connected(places: set[Place]) -> list[set[Place]]:
-    """Find groups by merging: every square starts alone, and touching groups are joined."""
+    """Find groups by merging. Every square starts as its own group, and groups that touch are joined."""
     groups = [{place} for place in places]
     for (column, row), (other_column, other_row) in product(places, repeat=2):
         if abs(column - other_column) + abs(row - other_row) == 1:
@@ -109,7 +109,7 @@ def test_the_holder_of_a_lake_agrees_with_brute_force(before, owned):
 
 @given(st.lists(st.tuples(squares, st.integers(0, 3)), max_size=60, unique_by=lambda move: move[0]))
 def test_holders_agree_with_brute_force_after_every_cube(moves):
-    """Place many cubes and check each lake after every one."""
+    """The test places many cubes, and checks each lake after every one."""
     held: list[int | None] = [None] * 6
     land: dict[Place, int] = {}
     for place, owner in moves:

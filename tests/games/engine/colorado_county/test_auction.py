@@ -1,4 +1,4 @@
-"""Bids are revealed, and the strongest bids pick first."""
+"""Bids are revealed, and the players with the strongest bids pick first."""
 
 from games.engine.colorado_county.events import BidsRevealed, CardsDiscarded, CardsTurnedUp
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, DAN, after, bids, events, happened, table
@@ -23,7 +23,7 @@ def test_the_sum_of_the_numbers_does_not_matter():
     assert revealed.order == (ANN, BEN)
 
 
-def test_a_bid_of_none_takes_no_card():
+def test_a_bid_of_none_gets_no_card():
     assert order_of_picks(3, "none", "16", "none") == (BEN,)
 
 

@@ -1,4 +1,4 @@
-"""The board and its plain text, as shown in emails and on the command line."""
+"""The board is described and rendered as plain text, as shown in emails and on the command line."""
 
 from games.engine.board import Grid
 from games.engine.colorado_county.state import Options, State
@@ -24,7 +24,7 @@ def land(state: State, seat: int) -> Grid:
     return grid
 
 
-def test_the_board_while_bids_are_open():
+def test_rendering_the_board_while_bids_are_open():
     assert (
         picture(after(MIDGAME, (ANN, "bid 12 45 plan 1 E9 F7 / 1 E9")), ANN)
         == """
@@ -56,22 +56,29 @@ Card 2  green, one star
 Bidding is open. Waiting for Ben and Cleo.
 
 Your cowboys: 3 12 45
-Your sealed move: bid 12 45 plan 1 E9 F7 / 1 E9 only
+Your sealed move: bid 12 45 plan 1 F7 E9 / 1 E9 only
 
-[A] A's land; ~5~ lake worth 5; flags: (R) red (G) green (O) orange (B) blue
+land: [A] you [B] Ben [C] Cleo; ~5~ lake worth 5
+flags: (R) red (G) green (O) orange (B) blue
 > to move, + decided, * you, now: points if the round ended now
 """
     )
 
 
-def test_a_sale_marks_the_square():
+def test_the_board_marks_the_square_for_sale():
     state = after(MIDGAME, (ANN, "sell A10"))
     shown = picture(state, BEN)
     assert "10 <A> " in shown
     assert "Ann is selling A10. Do you want it?\n" in shown
     assert "You are selling A10. Who wants it? Waiting for Ben.\n" in picture(state, ANN)
     (square,) = [cell for row in land(state, BEN).rows for cell in row.cells if cell.is_marked]
-    assert (square.square, square.label, square.seat) == ("A10", "A's land, for sale", ANN)
+    assert (square.square, square.label, square.seat) == ("A10", "Ann's land, for sale", ANN)
+
+
+def test_a_single_buyer_is_told_that_nobody_else_wants_the_land():
+    state = after(MIDGAME, (ANN, "sell A10"), (BEN, "interested"))
+    assert "Ann is selling A10. Nobody else wants it. Which cowboy do you pay?\n" in picture(state, BEN)
+    assert "You are selling A10. Offers are open. Waiting for Ben." in picture(state, ANN)
 
 
 def test_the_board_shows_bids_and_taken_cards_during_picks():

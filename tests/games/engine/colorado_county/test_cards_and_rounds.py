@@ -1,4 +1,4 @@
-"""48 cards in four rounds: each round's deck has three cards of each color."""
+"""48 cards are played in four rounds. The deck of each round has three cards of each color."""
 
 from collections import Counter
 
@@ -33,7 +33,7 @@ def test_there_are_twelve_cards_of_each_color():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_each_player_starts_with_fifteen_cowboys_forty_cubes_and_tokens(seats):
+def test_each_player_starts_with_fifteen_cowboys_and_forty_cubes_and_tokens(seats):
     state = started(seats)
     assert [len(hand) for hand in state.hands] == [15] * seats
     assert len(state.bag) == 66 - 15 * seats
@@ -41,7 +41,7 @@ def test_each_player_starts_with_fifteen_cowboys_forty_cubes_and_tokens(seats):
     assert state.round == 1
 
 
-def test_a_match_starts_with_lakes_cowboys_flags_and_cards():
+def test_a_match_starts_with_lakes_and_cowboys_and_flags_and_cards():
     told = ENGINE.new_match(3, Options(), Dice(seed_of("begins"))).events
     assert isinstance(told[0], LakesLaid)
     assert [event for event in told if isinstance(event, CowboysDrawn)] == [CowboysDrawn(seat, 15) for seat in range(3)]
@@ -49,7 +49,7 @@ def test_a_match_starts_with_lakes_cowboys_flags_and_cards():
 
 
 @pytest.mark.parametrize(("seats", "auctions"), [(2, 6), (3, 6), (4, 4)])
-def test_a_round_has_twelve_cards_three_of_each_color(seats, auctions):
+def test_a_round_has_three_cards_of_each_color(seats, auctions):
     state, seen = started(seats), Counter[str]()
     for _ in range(auctions):
         assert state.round == 1

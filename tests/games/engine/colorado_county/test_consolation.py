@@ -24,7 +24,7 @@ def test_the_lowest_bidder_draws_two_cowboys_after_the_picks():
     assert drawn(*bids("1", "16", "31", "46"), *PICKS) == {ANN: 2}
 
 
-def test_with_equal_numbers_of_cowboys_the_bid_whose_highest_cowboy_is_lower_is_the_lowest():
+def test_with_equal_numbers_of_cowboys_the_bid_with_the_lowest_top_cowboy_is_the_lowest():
     assert drawn(*bids("1 15", "16 17", "31 32", "46 47"), *PICKS) == {ANN: 2}
 
 

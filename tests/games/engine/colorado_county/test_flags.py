@@ -1,4 +1,4 @@
-"""The twelve flags of a round are placed on free land, none next to another while there is room."""
+"""The twelve flags of a round are placed on free land. Flags are next to each other only if there is no other room."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def flagged(board: str) -> list[int]:
 
 
 def placing(seats: int = 3, number: int = 1, **changes: Any) -> State:
-    """Return a position where the first player has to place flags."""
+    """Return a position in which the first player has to place flags."""
     first = (number - 1) % seats
     return table(seats, options=PLAYERS, phase="flags", asked=(first,), round=number, **changes)
 
@@ -49,7 +49,7 @@ def test_flags_are_in_different_places_in_every_round():
 
 
 def crowded(free: str) -> str:
-    """Return a board where only these squares are free."""
+    """Return a board on which only these squares are free."""
     board = ["a"] * 150
     for square in free.split():
         board[SQUARES[square]] = "."
@@ -81,7 +81,7 @@ def test_players_place_all_their_flags_in_one_move_in_seat_order():
     assert ENGINE.awaiting(after(state, (BEN, FOUR_OF_BEN))) == {CLEO}
 
 
-def test_the_player_who_places_first_moves_one_seat_each_round():
+def test_a_different_player_places_flags_first_in_each_round():
     state = placing(number=2)
     state = after(state, (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO))
     assert ENGINE.awaiting(state) == {ANN}
@@ -129,7 +129,7 @@ def test_a_flag_may_not_be_next_to_one_that_another_player_placed():
     assert refused(state, BEN, "flags A2 C3 E3 G3").code == "flag_beside_flag"
 
 
-def test_the_adjacency_rule_is_waived_flag_by_flag():
+def test_each_flag_may_touch_another_only_if_no_open_square_is_left_for_it():
     state = placing(2, board=crowded("A1 B1 C1 D1 E1 F1 H1 J1 L1 N1 A10 C10 E10"))
     assert refused(state, ANN, "flags A1 B1 C1 D1 E1 F1").code == "flag_beside_flag"
     state = after(state, (ANN, "flags A10 C10 E10 H1 J1 L1"))
@@ -137,7 +137,18 @@ def test_the_adjacency_rule_is_waived_flag_by_flag():
     assert ENGINE.refusal(state, BEN, ENGINE.parse("flags A1 N1 C1 E1 B1 D1")) is None
 
 
-def test_a_randomly_filled_form_is_legal_even_where_the_rule_is_waived():
+def test_flags_are_legal_if_they_can_be_placed_in_some_order():
+    """After a flag on B1, only squares next to a flag are left, so A1 can be next. A flag on A1 would leave C1 free."""
+    state = placing(4, board=crowded("A1 B1 C1 O10 M10"))
+    for written in ("flags B1 A1 O10", "flags O10 A1 B1"):
+        assert refused(state, ANN, written).code == "flag_beside_flag"
+    state = placing(4, board=crowded("A1 B1 C1 O10"))
+    for written in ("flags B1 A1 O10", "flags O10 A1 B1"):
+        assert ENGINE.refusal(state, ANN, ENGINE.parse(written)) is None
+    assert refused(state, ANN, "flags A1 B1 C1").code == "flag_beside_flag"
+
+
+def test_a_randomly_filled_form_is_legal_even_where_flags_may_touch():
     state = placing(2, board=crowded("A1 B1 C1 D1 E1 F1 H1"))
     for number in range(50):
         move = ENGINE.sample(state, ANN, Dice(seed_of("waived", number)))

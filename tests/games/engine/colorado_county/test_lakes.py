@@ -1,5 +1,3 @@
-"""Where the six lakes are, and who holds them."""
-
 import pytest
 
 from games.engine.colorado_county.events import LakeChangedHands
@@ -35,7 +33,7 @@ def test_no_lake_is_on_the_border():
     assert not any(square in BORDER for lakes in LAID for lake in lakes for square in lake)
 
 
-def test_lakes_are_in_different_places_in_every_match():
+def test_lakes_are_in_different_places_in_different_matches():
     assert len(set(LAID)) == len(LAID)
 
 
@@ -49,11 +47,11 @@ def test_the_first_player_to_own_a_field_holds_the_lake():
     assert table(land={BEN: "B1"}).holders[THREE] == BEN
 
 
-def test_owning_as_many_fields_as_the_holder_does_not_take_a_lake():
+def test_a_player_with_as_many_fields_as_the_holder_does_not_take_the_lake():
     assert table(land={ANN: "B1", BEN: "B3"}).holders[THREE] == ANN
 
 
-def test_owning_more_fields_than_the_holder_takes_the_lake():
+def test_a_player_with_more_fields_than_the_holder_takes_the_lake():
     assert table(land={ANN: "B1", BEN: "B3 A2"}).holders[THREE] == BEN
 
 
@@ -93,7 +91,7 @@ def test_a_sale_that_leaves_several_players_with_the_most_fields_frees_the_lake(
     assert state.holders[THREE] is None
 
 
-def test_a_lake_that_nobody_holds_goes_to_the_first_player_with_strictly_the_most_fields():
+def test_a_lake_that_nobody_holds_goes_to_the_first_player_with_more_fields_than_anybody_else():
     state = sell_b1(table(flags={"R": "B3"}, land={ANN: "B1", BEN: "A2", CLEO: "C2"}))
     state = after(state, *bids("none", "none", "31"), (CLEO, "pick 1 B3"))
     assert state.holders[THREE] == CLEO
@@ -117,7 +115,7 @@ def test_a_sale_that_gives_the_buyer_the_most_fields_gives_them_the_lake():
         (ANN, [0, 0, 0], None),
     ],
 )
-def test_a_lake_changes_hands_only_to_a_player_with_strictly_the_most_fields(holder, owned, after_it):
+def test_a_lake_passes_only_to_a_player_with_more_fields_than_anybody_else(holder, owned, after_it):
     assert holder_after(holder, owned) == after_it
 
 

@@ -1,4 +1,4 @@
-"""Moves the way players write them."""
+"""Moves can be read and written the way players write them."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_every_move_can_be_written_and_read_back(written, move):
         ("flags a1, c3, e5", PlaceFlags(("A1", "C3", "E5"))),
     ],
 )
-def test_case_spaces_commas_and_filler_words_are_ignored(written, move):
+def test_case_and_spaces_and_commas_and_filler_words_are_ignored(written, move):
     assert ENGINE.parse(written) == move
 
 
@@ -133,6 +133,20 @@ def test_the_example_is_the_same_kind_of_move_as_the_players_attempt(written, ex
     assert caught.value.hint == f"Try '{example}'."
 
 
+@pytest.mark.parametrize(
+    ("written", "other"),
+    [
+        ("flags A10 B9 O1 A1", "flags A1 O1 B9 A10"),
+        ("pick 1 E9 F7", "pick 1 F7 E9"),
+        ("offer 60 12", "offer 12 60"),
+        ("bid 60 12 45 plan 2 E9 F7 / 1 D7 C7", "bid 12 45 60 plan 2 F7 E9 / 1 C7 D7"),
+    ],
+)
+def test_squares_and_cowboys_are_sorted_no_matter_how_the_player_lists_them(written, other):
+    assert ENGINE.parse(written) == ENGINE.parse(other)
+    assert ENGINE.notation(ENGINE.parse(written)) == other
+
+
 def test_json_moves_have_size_limits():
     for raw in (
         {"move": "bid", "cowboys": list(range(67))},
@@ -148,6 +162,6 @@ def test_json_moves_have_size_limits():
 @pytest.mark.parametrize(
     "written", ["bid 12 plan 2 D7 / ask me / 1 C3", "bid 12 plan ask 2 D7 / 1 C3", "bid 12 plan ask"]
 )
-def test_ask_me_can_only_be_at_the_end_of_a_plan(written):
+def test_the_words_ask_me_can_only_be_at_the_end_of_a_plan(written):
     with pytest.raises(MalformedMove):
         ENGINE.parse(written)

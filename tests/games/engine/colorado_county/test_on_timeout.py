@@ -1,4 +1,4 @@
-"""A player who runs out of time loses nothing they have."""
+"""A player who runs out of time keeps their cowboys and land."""
 
 from games.engine.colorado_county.state import Answer, Bid, Offer, Options, Pick, PlaceFlags
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, table

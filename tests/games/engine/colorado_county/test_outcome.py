@@ -1,4 +1,4 @@
-"""The result of a match: points by source and round, and shared wins."""
+"""The result of a match lists points by source and round, and wins can be shared."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Playing a card: one star goes on a flag of its color, and the rotated card decides where the second can go."""
+"""Players put a card's first star on a flag of its color. The card's rotation decides where the second star can go."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, after, bids, hap
 
 
 def picking(card: str, flags: str = "E9", **changes: Any) -> State:
-    """Return a position where Ann picks first and the only card is red."""
+    """Return a position in which Ann picks first and the only card is red."""
     return after(table(2, cards=card, flags={"R": flags}, **changes), *bids("1 2", "16"))
 
 
@@ -124,6 +124,12 @@ def test_each_illegal_pick_has_its_own_code_and_the_allowed_squares(written, cod
     refusal = refused(after(state, *bids("1 2", "16")), ANN, written)
     assert refusal.code == code
     assert refusal.data["allowed"]
+
+
+def test_the_refusal_of_a_second_flag_names_its_square():
+    state = table(2, cards="R10 R00", flags={"R": "E9 E10"})
+    refusal = refused(after(state, *bids("1 2", "16")), ANN, "pick 1 E9 E10")
+    assert refusal.message == "The second star can't be on a flag, and there is one on E10."
 
 
 def test_placing_more_cubes_than_the_reserve_holds_has_its_own_code():

@@ -1,4 +1,4 @@
-"""Plans: the first pick that is still possible is made automatically."""
+"""If a player has a plan, its first pick that is still possible is made automatically."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_a_planned_picks_squares_can_be_named_in_any_order():
     assert picks == [CardPicked(ANN, 2, "R10", ("A1", "B1"))]
 
 
-def test_a_plan_is_replaced_with_its_bid_and_returned_by_a_sale():
+def test_a_plan_is_replaced_together_with_its_bid_and_dropped_when_a_sale_returns_the_bid():
     state = after(auction(2), (ANN, "bid 1 plan 1 A1"), (ANN, "bid 1 plan 1 O10"))
     assert ENGINE.view(state, ANN).sealed.plan == (Pick(1, ("O10",)),)
     state = after(table(2, flags={"R": "A1"}, land={BEN: "O1"}), (ANN, "bid 1 plan 1 A1"), (BEN, "sell O1"))

@@ -1,4 +1,4 @@
-"""Refusals with their codes and hints. Picks, sales, flags and plans have their own files."""
+"""Refused moves have a code and a hint. Picks, sales, flags and plans are tested in their own files."""
 
 import pytest
 from msgspec.structs import replace
@@ -51,7 +51,7 @@ def test_an_offer_needs_at_least_one_of_the_players_own_cowboys(written, code):
     assert refusal.data["allowed"] == [7, 60]
 
 
-def test_another_players_cowboy_and_one_in_the_bag_get_the_same_refusal():
+def test_bidding_another_players_cowboy_or_one_in_the_bag_gets_the_same_refusal():
     of_ben, in_the_bag = refused(bidding(), ANN, "bid 7"), refused(bidding(), ANN, "bid 8")
     assert of_ben.message.replace("7", "8") == in_the_bag.message
     assert of_ben.hint == in_the_bag.hint

@@ -1,4 +1,4 @@
-"""For Sale: a player puts a square up for sale, the others answer in secret, and interested players offer cowboys."""
+"""A player puts a square up for sale, the others answer in secret, and interested players offer cowboys."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ LAND = {ANN: "A1 A10", BEN: "O1", CLEO: "O10"}
 
 
 def for_sale(seats: int = 3, **changes: Any) -> State:
-    """Ann has put A1 up for sale."""
+    """Return a position in which Ann has put A1 up for sale."""
     return after(table(seats, land=LAND, **changes), (ANN, "sell A1"))
 
 
@@ -77,7 +77,7 @@ def test_several_buyers_make_sealed_offers_and_the_strongest_wins():
     assert happened(wanted_by_two(), *moves, kind=OffersRevealed) == [OffersRevealed((BEN, CLEO), ((16, 17), (45,)))]
 
 
-def test_with_equal_numbers_of_cowboys_the_offer_with_the_highest_one_wins():
+def test_with_equal_numbers_of_cowboys_the_offer_with_the_highest_cowboy_wins():
     assert owner_of(after(wanted_by_two(), (BEN, "offer 30 16"), (CLEO, "offer 31 32")), "A1") == CLEO
 
 

@@ -1,4 +1,4 @@
-"""Every row of the scoring table, and ties."""
+"""The points in every row of the scoring table are correct, including those for ties."""
 
 import pytest
 
@@ -37,11 +37,11 @@ def test_the_players_with_the_most_and_second_most_border_squares_score(number, 
     assert border(number, BORDERS) == [first, second, 0, 0]
 
 
-def test_everyone_tied_for_most_border_squares_scores_first_place_and_there_is_no_second():
+def test_everyone_tied_for_the_most_border_squares_gets_the_points_for_first_place_and_there_is_no_second():
     assert border(1, {ANN: "A1 A3", BEN: "A10 O10", CLEO: "C10"}) == [6, 6, 0, 0]
 
 
-def test_everyone_tied_for_second_most_border_squares_scores_second_place():
+def test_everyone_tied_for_the_second_most_border_squares_gets_the_points_for_second_place():
     assert border(1, {ANN: "A1 A3", BEN: "O10", CLEO: "C10"}) == [6, 2, 2, 0]
 
 
@@ -54,7 +54,7 @@ HELD = {ANN: "B1 E1 H2", BEN: "B5 G6 L4"}
 
 
 @pytest.mark.parametrize(("number", "each"), [(1, 1), (2, 2), (3, 3)])
-def test_lakes_score_by_round(number, each):
+def test_the_points_for_a_lake_depend_on_the_round(number, each):
     assert lakes(number, HELD) == [3 * each, 3 * each, 0, 0]
 
 
@@ -67,7 +67,7 @@ DOUBLES = {ANN: "A9 B9 D9 D10", BEN: "F9 G9 H9", CLEO: "J9 K10", DAN: "M9 N9"}
 
 
 @pytest.mark.parametrize(("number", "each"), [(1, 2), (2, 3), (3, 2), (4, 1)])
-def test_groups_of_exactly_two_squares_score_by_round(number, each):
+def test_the_points_for_a_group_of_exactly_two_squares_depend_on_the_round(number, each):
     assert doubles(number, DOUBLES) == [2 * each, 0, 0, each]
 
 
@@ -79,12 +79,12 @@ def test_the_largest_and_second_largest_group_of_three_or_more_score(number, fir
     assert domain(number, DOMAINS) == [first, second, 0, 0]
 
 
-def test_everyone_tied_for_the_largest_domain_scores_first_place_and_there_is_no_second():
+def test_everyone_tied_for_the_largest_domain_gets_the_points_for_first_place_and_there_is_no_second():
     land = {ANN: "A9 B9 C9 C10", BEN: "E9 F9 G9 G10", CLEO: "I9 J9 K9"}
     assert domain(4, land) == [11, 11, 0, 0]
 
 
-def test_everyone_tied_for_the_second_largest_domain_scores_second_place():
+def test_everyone_tied_for_the_second_largest_domain_gets_the_points_for_second_place():
     land = {ANN: "A9 B9 C9 C10", BEN: "E9 F9 G9", CLEO: "I9 J9 K9"}
     assert domain(4, land) == [11, 5, 5, 0]
 

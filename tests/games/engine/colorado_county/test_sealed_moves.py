@@ -7,7 +7,7 @@ from games.engine.colorado_county.state import Answer, Bid, Offer, Pick, PlaceFl
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, play, refused, table
 
 
-def test_everybody_is_awaited_until_they_have_decided():
+def test_the_match_waits_for_everybody_who_has_not_decided():
     state = table(3)
     assert ENGINE.awaiting(state) == {ANN, BEN, CLEO}
     assert ENGINE.awaiting(after(state, (BEN, "bid none"))) == {ANN, CLEO}
@@ -71,7 +71,7 @@ def test_answers_and_offers_can_be_replaced_and_withdrawn_too():
         (PlaceFlags(("A1",)), False),
     ],
 )
-def test_only_bids_answers_and_offers_are_sealed(move, sealed):
+def test_only_bids_and_answers_and_offers_are_sealed(move, sealed):
     assert ENGINE.is_sealed(move) == sealed
 
 

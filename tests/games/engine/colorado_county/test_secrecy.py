@@ -1,6 +1,6 @@
 """Bids, plans, hands, the bag, decks and answers stay hidden.
 
-The contract compares random positions; these tests cover the most important ones by hand.
+The contract compares random positions. These tests check the most important cases one by one.
 """
 
 import pytest
@@ -101,7 +101,7 @@ def test_refusals_do_not_reveal_what_others_have_decided():
 
 
 def test_imagined_positions_are_always_possible():
-    """Without this, the contract might compare impossible positions."""
+    """Otherwise, the contract might compare impossible positions."""
     states = [
         after(bidding(), (BEN, "bid 16 17 plan 1 A1"), (CLEO, "bid none")),
         after(bidding(), (ANN, "sell C1"), (BEN, "interested")),
@@ -114,7 +114,7 @@ def test_imagined_positions_are_always_possible():
         assert all(not move or ENGINE.refusal(empty, seat, move) is None for seat, move in enumerate(other.sealed))
 
 
-def test_bids_plans_answers_and_offers_vary_in_imagined_positions():
+def test_bids_and_plans_and_answers_and_offers_vary_in_imagined_positions():
     def imagined(state: State) -> list[object]:
         worlds = [ENGINE.imagine(state, ANN, Dice(seed_of("reach", number))) for number in range(40)]
         return [world.sealed[BEN] for world in worlds]

@@ -1,5 +1,3 @@
-"""What players and spectators see."""
-
 from games.engine.colorado_county.state import Bid, Pick
 from games.engine.colorado_county.view import CardView, SaleView
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, table
@@ -33,7 +31,7 @@ def test_lakes_come_with_their_fields_and_holders():
     assert lake.fields == ("B1", "A2", "C2", "B3")
 
 
-def test_cards_have_a_number_and_a_taker():
+def test_cards_show_their_number_and_who_took_them():
     state = after(table(2, cards="R00 G21", flags={"R": "A1"}), *bids("1 2", "16"), (ANN, "pick 1 A1"))
     assert ENGINE.view(state, None).cards == (
         CardView(1, "R00", "R", "red, one star", ANN),
@@ -41,7 +39,7 @@ def test_cards_have_a_number_and_a_taker():
     )
 
 
-def test_revealed_bids_and_the_order_are_shown_while_cards_are_being_picked():
+def test_revealed_bids_and_the_order_of_picks_are_shown_while_cards_are_being_picked():
     view = ENGINE.view(after(table(), *bids("1 2", "16", "none")), CLEO)
     assert [player.bid for player in view.players] == [(1, 2), (16,), ()]
     assert view.order == (ANN, BEN)

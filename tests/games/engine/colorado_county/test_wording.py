@@ -1,4 +1,7 @@
-"""Sentences about events. The golden playthroughs contain most of them; these are the special cases."""
+"""Events are described in sentences.
+
+Most sentences are in the golden playthroughs, and these tests cover the special cases.
+"""
 
 import pytest
 
@@ -30,7 +33,7 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NA
             events.LandPutUp(ANN, "D7", (BEN, CLEO)),
             "Ann put D7 up for sale. Bids were returned unseen to Ben and Cleo.",
         ),
-        (events.InterestRevealed(()), "Nobody wanted it."),
+        (events.InterestRevealed(()), "Nobody bought it."),
         (events.InterestRevealed((BEN,)), "Ben wanted it."),
         (events.CardsDiscarded(("R00",)), "Discarded: red, one star."),
         (events.MatchWon((ANN,), (70, 44)), "Ann won with 70 points."),
@@ -53,6 +56,8 @@ def test_an_event_is_described_in_a_sentence(event, told):
         ),
         (events.LandSold(ANN, BEN, "D7", (12,)), "Ben bought D7 from you for 12."),
         (events.InterestRevealed((BEN, ANN)), "You and Ben wanted it."),
+        (events.CowboysSeen(ANN, (17, 50)), "You drew 17 and 50."),
+        (events.CowboysSeen(ANN, ()), "You drew no cowboys, because the bag is empty."),
         (events.MatchWon((ANN,), (70, 44)), "You won with 70 points."),
     ],
 )
@@ -69,7 +74,7 @@ def test_the_order_of_picks_addresses_the_reader_as_you():
     ("order", "told"),
     [((), "Nobody picks a card."), ((BEN,), "Ben picks a card."), ((BEN, ANN), "Ben picks first, then Ann.")],
 )
-def test_revealed_bids_end_with_the_order_of_picks(order, told):
+def test_the_sentence_about_revealed_bids_ends_with_the_order_of_picks(order, told):
     assert ENGINE.tell(events.BidsRevealed(((1, 2), ()), order), Names(NAMES[:2])).split("\n") == [
         "Bids were revealed.",
         "  Ann: 1 2",
@@ -78,6 +83,6 @@ def test_revealed_bids_end_with_the_order_of_picks(order, told):
     ]
 
 
-def test_an_event_of_another_game_is_an_error():
+def test_describing_an_event_of_another_game_is_an_error():
     with pytest.raises(ValueError, match="Not an event of Colorado County"):
         ENGINE.tell(LastRoundSeen(ANN), Names(NAMES))

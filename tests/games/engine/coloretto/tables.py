@@ -1,4 +1,4 @@
-"""Build positions for tests, continue from them, and look at the events."""
+"""Build positions for tests, make moves in them, and look at the events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -52,7 +52,7 @@ def new_match(seats: int, dice: Dice | None = None, **options: Any) -> State:
 
 
 def after(state: State, *moves: str, dice: Dice | None = None) -> State:
-    """Return the position after these moves, each made by the player whose turn it is."""
+    """Return the position after these moves. Each move is made by the player whose turn it is."""
     for move in moves:
         state = ENGINE.play(state, state.to_move, ENGINE.parse(move), dice or Dice(seed_of("after"))).state
     return state
@@ -63,6 +63,6 @@ def events_of(state: State, move: str, dice: Dice | None = None) -> tuple[Event,
 
 
 def may(state: State, seat: int | None = None) -> list[str]:
-    """Return the moves of this seat, or of the player whose turn it is, in notation."""
+    """Return the possible moves of this seat, or of the player whose turn it is, in notation."""
     offered = ENGINE.choices(state, state.to_move if seat is None else seat)
     return [ENGINE.notation(move) for move in offered.moves]

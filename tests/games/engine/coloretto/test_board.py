@@ -1,4 +1,4 @@
-"""The board in plain text, as shown in emails and on the command line."""
+"""The board is rendered as plain text, as shown in emails and on the command line."""
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import FinishedDeal, State
@@ -33,7 +33,7 @@ def picture(state: State, seat: int | None, names: tuple[str, ...] = NAMES) -> s
     return "\n" + ENGINE.picture(ENGINE.view(state, seat), Names(names[: state.seats], seat))
 
 
-def test_the_board_in_the_middle_of_a_game():
+def test_rendering_the_board_in_the_middle_of_a_game():
     assert (
         picture(MIDGAME, BEN)
         == """
@@ -60,7 +60,7 @@ B blue G green O orange P pink R red V violet Y yellow; Jo joker J* golden joker
     )
 
 
-def test_the_last_round_of_a_match_for_two_as_a_spectator_sees_it():
+def test_rendering_the_last_round_of_a_two_player_match_for_a_spectator():
     assert (
         picture(LAST_ROUND_OF_TWO, None)
         == """
@@ -83,7 +83,7 @@ B blue G green O orange P pink R red; Jo joker J* golden joker
     )
 
 
-def test_the_board_after_the_match():
+def test_rendering_the_board_after_the_match():
     assert (
         picture(TIED, ANN)
         == """

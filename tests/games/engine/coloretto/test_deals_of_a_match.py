@@ -1,4 +1,4 @@
-"""A match of several games: each is dealt anew and starts one seat further left, and all points are added up."""
+"""In a match of several games, each game starts one seat further to the left, and all points are added up."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.games.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, aft
 
 
 def about_to_end(**rest: Any) -> State:
-    """Return a match for three where Cleo takes the last row of the last round."""
+    """Return a match for three players in which Cleo takes the last row of the last round."""
     return table(rows=[None, None, "R"], took=[1, 2, None], to_move=CLEO, last_round=True, **rest)
 
 

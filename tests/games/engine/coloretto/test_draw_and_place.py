@@ -1,10 +1,10 @@
-"""Draw the top card, look at it, then place it on a row that has room."""
+"""A player draws the top card, looks at it, and places it on a row that has room."""
 
 from games.engine.coloretto.state import CardDrawn, CardPlaced
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 
-def test_a_drawn_card_is_seen_before_it_is_placed_in_the_same_turn():
+def test_a_player_sees_the_drawn_card_before_placing_it_in_the_same_turn():
     drawn = after(table(supply="RGB"), "draw")
     assert (drawn.drawn, drawn.supply, drawn.to_move) == ("R", "GB", ANN)
 

@@ -1,4 +1,4 @@
-"""The last-round card is set aside, and the game ends after that round."""
+"""When the last-round card is drawn, it is set aside, and the game ends after that round."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Moves the way players write them."""
+"""Moves can be read and written the way players write them."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_case_and_spaces_and_filler_words_are_ignored(written, move):
     ["", "   ", "pass", "draw 2", "draw take 1", "take 1 2", "take one", "take -1", "take 1.5", "take 1234", "take ³",
      "take ٣", "3", "place 2; take 3", "'take 3'", "I take 3"],
 )  # fmt: skip
-def test_anything_else_is_malformed(written):
+def test_text_that_is_not_a_move_is_malformed(written):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
     assert caught.value.code == "unknown_move"
@@ -57,7 +57,7 @@ def test_placing_or_taking_needs_a_row_number(written, hint):
     assert (caught.value.code, caught.value.hint) == ("row_missing", f"Try '{hint}' for row 2.")
 
 
-def test_a_long_text_is_shortened_in_the_refusal():
+def test_long_text_is_shortened_in_the_refusal():
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse("take " * 100_000)
     assert len(caught.value.data["text"]) == 80

@@ -1,4 +1,4 @@
-"""The move for a player who runs out of time is harmless and reveals as little as possible."""
+"""The move for a player who runs out of time is minimal and reveals as little as possible."""
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import State

@@ -1,4 +1,4 @@
-"""The options of a match, and how invalid ones are refused."""
+"""The options of a match have defaults, and invalid options are refused."""
 
 from typing import Any
 

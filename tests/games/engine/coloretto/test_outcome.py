@@ -1,4 +1,4 @@
-"""The player with the most points wins, a tie is a shared win, and every point has a source."""
+"""The player with the most points wins, tied players share the win, and every point has a source."""
 
 from games.engine.base import Line
 from games.engine.coloretto import ENGINE
@@ -7,7 +7,7 @@ from tests.games.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, aft
 
 
 def ended(*hands: str, finished: tuple[FinishedDeal, ...] = ()) -> State:
-    """Return a finished match with these hands, where Cleo took a +2 last."""
+    """Return a finished match with these hands, in which Cleo took a +2 last."""
     assert hands[CLEO].endswith("+")
     return after(about_to_end(*hands, finished=finished), "take 3")
 
@@ -44,14 +44,14 @@ def test_a_tie_is_a_shared_win():
     assert events_of(about_to_end("BBB", "GGG", "+"), "take 3")[-1] == MatchWon((ANN, BEN), (6, 6, 2))
 
 
-def test_the_totals_of_all_games_decide():
+def test_the_totals_of_all_games_decide_who_wins():
     first = FinishedDeal(ALL_COLOURS, ("B", "BBBB", ""))
     outcome = ENGINE.outcome(ended("BBB", "B", "+", finished=(first,)))
     assert outcome
     assert (outcome.points, outcome.winners) == ((7, 11, 2), (BEN,))
 
 
-def test_every_line_has_its_game_and_color_and_points_and_cards():
+def test_every_line_of_the_result_names_its_game_and_color_and_points_and_cards():
     first = FinishedDeal(ALL_COLOURS, ("BBJ++", "", ""))
     outcome = ENGINE.outcome(ended("R", "", "+", finished=(first,)))
     assert outcome

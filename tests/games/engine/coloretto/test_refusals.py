@@ -80,7 +80,7 @@ def test_placing_before_drawing_is_refused():
 
 
 @pytest.mark.parametrize("move", ["draw", "take 1"])
-def test_after_drawing_anything_but_placing_is_refused(move):
+def test_after_drawing_a_card_the_player_can_only_place_it(move):
     state = table(rows=["B", "GGG", ""], drawn="Y")
     assert refused(state, move) == (
         "place_first",

@@ -1,5 +1,3 @@
-"""The colors in play, the starting cards and the supply."""
-
 import pytest
 
 from games.engine.coloretto import ENGINE

@@ -1,4 +1,4 @@
-"""The supply never runs out: there are enough cards under the last-round card for the longest round."""
+"""The supply never runs out, because there are enough cards under the last-round card for the longest round."""
 
 import pytest
 
@@ -33,6 +33,6 @@ def test_a_modern_last_round_leaves_one_card_for_the_golden_joker():
     assert over.hands[over.took.index(5)] == "BB*R"
 
 
-def test_an_empty_supply_is_a_bug():
+def test_drawing_from_an_empty_supply_is_a_bug():
     with pytest.raises(AssertionError, match="never runs dry"):
         after(table(supply=""), "draw")

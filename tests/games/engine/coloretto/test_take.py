@@ -1,4 +1,4 @@
-"""Take a row with at least one card, and sit out the rest of the round."""
+"""A player can take a row with at least one card, and then sits out the rest of the round."""
 
 from games.engine.coloretto.state import RowTaken
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
@@ -27,7 +27,7 @@ def test_a_player_who_took_a_row_is_out_until_the_round_ends():
     assert after(state, "draw", "place 2").to_move == BEN
 
 
-def test_nobody_acts_out_of_turn():
+def test_nobody_can_act_out_of_turn():
     state = table(rows=["B", "G", "R"])
     assert may(state, BEN) == may(state, CLEO) == []
 

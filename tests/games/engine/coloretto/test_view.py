@@ -20,7 +20,7 @@ def test_no_view_contains_the_order_of_the_supply(seat):
     assert json_of(turned, seat) == json_of(state, seat)
 
 
-def test_a_view_shows_how_many_cards_are_left_in_all_and_before_the_last_round():
+def test_a_view_shows_how_many_cards_are_left_in_total_and_before_the_last_round():
     view = ENGINE.view(table(supply="RGB!" + 16 * "Y"), ANN)
     assert (view.supply, view.until_last_round) == (19, 3)
 
@@ -30,7 +30,7 @@ def test_the_last_round_card_is_not_counted_once_it_has_come_up():
     assert (view.supply, view.until_last_round) == (16, None)
 
 
-def test_rows_show_their_cards_and_room_and_who_took_them():
+def test_rows_show_their_cards_and_free_spaces_and_who_took_them():
     view = ENGINE.view(table(2, rows=["B", None, "G+"], took=[None, 2]), ANN)
     assert [(row.row, row.room, row.cards, row.taken_by) for row in view.rows] == [
         (1, 1, "B", None),

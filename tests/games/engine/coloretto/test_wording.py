@@ -1,5 +1,3 @@
-"""Sentences about events."""
-
 import pytest
 
 from games.engine.coloretto import ENGINE, state
@@ -49,7 +47,7 @@ def test_the_reader_is_addressed_as_you(event, sentence):
     assert told(event, ANN) == sentence
 
 
-def test_a_deal_addresses_the_reader_as_you():
+def test_the_sentence_about_a_deal_addresses_the_reader_as_you():
     event = state.DealStarted(1, ANN, "BGOPRV", ("B", "O", "V"), 64)
     assert told(event, ANN).splitlines()[1:] == [
         "  You start with blue.",
@@ -91,6 +89,6 @@ def test_totals_are_shown_from_the_second_game_on():
     assert "  Ann: 0 points, 12 in the match so far." in told(state.DealScored(2, nothing, (12, 5, 7)))
 
 
-def test_an_event_of_another_game_is_an_error():
+def test_describing_an_event_of_another_game_is_an_error():
     with pytest.raises(ValueError, match="Not an event of Coloretto"):
         told(Event())

@@ -16,7 +16,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def batches(setup: Setup) -> list[ParameterSet]:
-    """Number the matches to play: a few fast ones first, then the slow rest in batches for several processes."""
+    """Number the matches to play.
+
+    The fast tests play a few of them, and the slow tests play the rest in batches across several processes.
+    """
     rest = range(FAST_MATCHES, setup.matches)
     later = [rest[first : first + MATCHES_IN_A_BATCH] for first in range(0, len(rest), MATCHES_IN_A_BATCH)]
     slow = [pytest.param(setup, batch, marks=pytest.mark.slow) for batch in later]

@@ -1,4 +1,4 @@
-"""Any input gives a value or a refusal with a message, never another error."""
+"""Any input results in a value or a refusal with a message, never in another error."""
 
 import msgspec
 import pytest
@@ -18,13 +18,13 @@ json = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(st.
 
 @every_game
 @given(text=st.text())
-def test_any_text_is_a_move_or_malformed(engine, text):
+def test_any_text_is_either_a_move_or_malformed(engine, text):
     understood_or_refused(MalformedMove, lambda: engine.notation(engine.parse(text)))
 
 
 @every_game
 @given(data=st.data())
-def test_words_of_the_game_in_any_order_are_a_move_or_malformed(engine, data):
+def test_words_of_the_game_in_any_order_are_either_a_move_or_malformed(engine, data):
     words = sorted({word for example, _ in engine.notation_help for word in example.split()})
     drawn = data.draw(st.lists(st.sampled_from([*words, "0", "999", "-1", "A1", "Z99", "/", "row", ""]), max_size=8))
     understood_or_refused(MalformedMove, lambda: engine.parse(" ".join(drawn)))
@@ -32,13 +32,13 @@ def test_words_of_the_game_in_any_order_are_a_move_or_malformed(engine, data):
 
 @every_game
 @given(raw=json)
-def test_any_json_is_a_move_or_malformed(engine, raw):
+def test_any_json_is_either_a_move_or_malformed(engine, raw):
     understood_or_refused(MalformedMove, lambda: engine.read_move(raw))
 
 
 @every_game
 @given(data=st.data())
-def test_a_move_with_any_field_replaced_is_a_move_or_malformed(engine, data):
+def test_replacing_any_field_of_a_move_leads_to_another_move_or_a_malformed_one(engine, data):
     written = msgspec.to_builtins(data.draw(st.sampled_from(moves_of(engine.slug)[:200])))
     field = data.draw(st.sampled_from(sorted(written)))
     changed = written | {field: data.draw(json | st.sampled_from(sorted(kinds(engine.moves.kind))))}
@@ -47,7 +47,7 @@ def test_a_move_with_any_field_replaced_is_a_move_or_malformed(engine, data):
 
 @every_game
 @given(raw=json)
-def test_any_json_is_options_or_refused(engine, raw):
+def test_any_json_is_either_accepted_as_options_or_refused(engine, raw):
     understood_or_refused(BadSetup, lambda: engine.read_options(raw))
 
 

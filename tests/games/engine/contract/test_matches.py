@@ -1,4 +1,4 @@
-"""Matches of every game end, keep all components, and can be replayed."""
+"""Matches of every game come to an end, keep all components, and can be replayed."""
 
 from collections.abc import Iterable
 
@@ -34,7 +34,7 @@ def test_the_closely_checked_matches_end_and_keep_all_components(setup):
         check_match(match)
 
 
-def test_there_is_an_outcome_exactly_when_nobody_is_awaited(setup):
+def test_there_is_an_outcome_exactly_when_nobody_has_to_move(setup):
     for step in steps(setup):
         for position in (step.before, step.after):
             assert (setup.engine.outcome(position.state) is None) == bool(position.awaited)
@@ -56,7 +56,7 @@ def test_the_outcome_names_the_source_of_every_point(setup):
         assert outcome.reason
 
 
-def test_only_seats_of_the_match_are_awaited_or_see_events(setup):
+def test_only_seats_in_the_match_have_to_move_or_see_events(setup):
     seats = frozenset(range(setup.seats))
     for step in steps(setup):
         assert step.before.awaited <= seats
@@ -106,4 +106,4 @@ def test_a_match_in_which_everybody_times_out_still_ends(setup):
         seat = min(awaited)
         played = engine.play(state, seat, engine.on_timeout(state, seat), Dice(seed, turn))
         state, turn = played.state, turn + (not played.quiet)
-    assert engine.outcome(state), f"the match of {setup} in which everybody times out never ends"
+    assert engine.outcome(state), f"a match of {setup} never ends if everybody times out"

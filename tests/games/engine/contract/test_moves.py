@@ -1,4 +1,4 @@
-"""In every game, offered moves are accepted and all others are refused with a message."""
+"""In every game, offered moves are accepted, and all others are refused with a message."""
 
 from functools import lru_cache
 from typing import Any
@@ -51,7 +51,7 @@ def test_every_move_causes_an_event_unless_it_replaces_a_sealed_one(setup):
 
 
 def raised_by_play(engine: AnyEngine, state: Any, seat: int, move: Any) -> IllegalMove:
-    """pytest's helpers would be too slow for a million calls."""
+    """Return the error that `play` raises. pytest's own helpers would be too slow for a million calls."""
     try:
         engine.play(state, seat, move, REFUSED)
     except IllegalMove as refusal:

@@ -1,16 +1,16 @@
-"""The shortcuts for searches give the same results as the normal way to play."""
+"""The shortcuts that searches take lead to the same results as playing normally."""
 
 from games.engine.base import Engine
 from games.engine.dice import QuickDice
 from tests.games.engine.playing import sampled_steps, whole_matches
 
 
-def test_a_move_without_events_leads_to_the_same_position(setup):
+def test_playing_a_move_without_events_leads_to_the_same_position(setup):
     for step in sampled_steps(setup):
         assert setup.engine.advance(step.state, step.seat, step.move, step.dice) == step.played.state
 
 
-def test_a_quick_sample_is_the_same_as_a_choice_from_the_list(setup):
+def test_a_quick_sample_gives_the_same_result_as_choosing_from_the_list(setup):
     for number, step in enumerate(sampled_steps(setup)):
         for seat in step.before.awaited:
             listed = Engine.sample(setup.engine, step.state, seat, QuickDice(number))

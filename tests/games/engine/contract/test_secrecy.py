@@ -1,11 +1,11 @@
 """Hidden information never changes what a seat gets.
 
 A position is compared with others that must look the same to the seat (`imagine`). A move may reveal something, but
-then the seat sees an event about it. So the positions are compared again after the move if the seat's events are the
-same: a view contains only what the seat knew before and what the events since then revealed.
+then the seat sees an event about it. If the seat's events are the same, the positions are therefore compared again
+after the move. A view may contain only what the seat already knew, and what later events have revealed.
 
-Boards are made from views and pictures from boards, so they cannot show more, provided that they use nothing else. The
-boards are compared too, to be sure of that.
+Boards are made from views, and pictures are made from boards. To make sure that they use nothing
+else, the boards are compared as well.
 """
 
 from typing import Any
@@ -46,7 +46,7 @@ def test_hidden_information_does_not_change_a_seats_boards(setup):
 
 
 def test_an_imagined_position_depends_only_on_what_the_seat_knows_and_the_dice(setup):
-    """Imagining an imagined position again with the same dice gives the same position."""
+    """Imagining an imagined position again with the same dice leads to the same position."""
     for position in positions(setup):
         for seat in position.onlookers:
             for number, world in enumerate(position.worlds(seat)):
@@ -60,7 +60,7 @@ def test_refusals_do_not_reveal_hidden_information(setup):
             assert told(in_the_world) == told(refusals(position, seat))
 
 
-def test_a_view_contains_only_what_was_known_before_and_later_events(setup):
+def test_a_view_contains_only_what_was_already_known_and_what_later_events_revealed(setup):
     compared = 0
     for step in sampled_steps(setup):
         for seat in everyone(setup):

@@ -1,4 +1,4 @@
-"""The texts of every game: boards that fit, sentences for every event, and a rules page."""
+"""Every game has boards that fit, a sentence for every event, and a rules page."""
 
 from functools import cache
 from unicodedata import category, combining, east_asian_width
@@ -73,8 +73,8 @@ def test_player_rows_have_a_seat_and_mark_the_readers_own_row(setup):
             assert all(row.is_own == (row.seat == seat) for row in rows)
 
 
-def test_every_button_can_be_found_and_is_unique(setup):
-    """Its places are on the board, and no other move of its kind has the same label or the same places."""
+def test_every_button_names_places_on_the_board_and_no_two_buttons_are_alike(setup):
+    """The places of a button are on the board, and no other move of its kind has the same label or the same places."""
     engine = setup.engine
     for position in positions(setup):
         for seat, names in position.drawings:

@@ -1,0 +1,1 @@
+"""Find out what the author of a reply wants, from the lines that inbound.parsing found."""
