@@ -12,6 +12,8 @@ EVERY ?= 1
 FROM ?= 0
 MINUTES ?= inf
 BIN := .venv/bin
+# Tests start hundreds of processes, and each of them would compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -q --dist worksteal --durations=20
 PACKAGES := accounts cli clock config core deploy games inbound notifications stream turnpost web
 
