@@ -98,7 +98,6 @@ def test_a_committed_salt_is_revealed_by_the_browser_that_made_it(visit):
     wait_for_note(ben, match.id, "ben", "revealed")
     salt = notes_of(ben, match.id, "ben")["salt"]
     assert joined(match.id, "ben").commitment == fairness.commitment(match.id, salt)
-    ann.page.reload()
     wait_for_note(ann, match.id, "ann", "revealed")
     ann.page.get_by_text("'s turn.").or_(ann.page.get_by_text("It's your turn.")).first.wait_for()
     assert load_match(match.id).match.phase == Phase.RUNNING

@@ -68,7 +68,6 @@ def committed_match(ann, ben):
     wait_for_note(ann, match_id, "ann", "accepted")
     join(ben, match_id, "ben")
     wait_for_note(ben, match_id, "ben", "revealed")
-    ann.page.reload()
     wait_for_note(ann, match_id, "ann", "revealed")
     assert Match.objects.get().phase == Phase.RUNNING
     return match_id

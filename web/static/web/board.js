@@ -21,21 +21,22 @@ function showCompleted() {
   document.querySelector("#controls .ranking li:last-child")?.scrollIntoView({ block: "nearest" });
 }
 
-function show() {
+// Only a tap may scroll the page, not an update.
+function show({ isTap }) {
   const next = document.querySelector("#problem [role=alert], #controls .confirm");
-  if (next) return next.scrollIntoView({ block: "nearest" });
+  if (next && isTap) return next.scrollIntoView({ block: "nearest" });
   const board = area();
-  if (!board?.querySelector(".large")) return wasLarge ? showCompleted() : undefined;
+  if (!board?.querySelector(".large")) return isTap && wasLarge ? showCompleted() : undefined;
   board.scrollLeft = left;
   const names = board.querySelector("tbody th").offsetWidth;
   const frame = board.getBoundingClientRect();
   const [from, to] = [frame.left + names, frame.right];
   const squares = [...board.querySelectorAll(".tap")].map((one) => one.getBoundingClientRect());
   const isVisible = (one) => one.left >= from && one.right <= to;
-  if (!wasLarge || !squares.some(isVisible)) board.scrollLeft += best(squares, to - from) - from;
-  if (!wasLarge) board.scrollIntoView({ block: "nearest" });
+  if (!wasLarge || (isTap && !squares.some(isVisible))) board.scrollLeft += best(squares, to - from) - from;
+  if (!wasLarge && isTap) board.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("htmx:beforeSwap", remember);
-document.addEventListener("htmx:afterSettle", show);
-show();
+document.addEventListener("htmx:afterSettle", ({ detail }) => show({ isTap: detail.requestConfig?.elt.id === "choose" }));
+show({ isTap: true });

@@ -90,10 +90,12 @@ async function sendByItself(facts, form) {
   htmx.trigger(document.body, "match-phase"); // a reload would remove messages, such as who could not be invited
 }
 
+const prepared = new WeakSet();
+
 function prepare(facts) {
   const form = facts.closest("form");
-  if (facts.dataset.prepared) return; // htmx announces the whole page, too
-  facts.dataset.prepared = "yes";
+  if (prepared.has(facts)) return; // htmx announces the whole page, too
+  prepared.add(facts);
   if (facts.dataset.salts === "committed" && !crypto.subtle) return; // the server makes the salt, as the page says
   tell(facts, "browser");
   if (facts.dataset.wanted) sendByItself(facts, form);

@@ -28,10 +28,12 @@ function stop() {
 function announce(news) {
   // A move that the player made in another tab changes the controls, too.
   const hasNewTurn = String(news.turn) !== turn || news.own_move !== ownMove;
-  const hasNewPhase = news.phase !== phase;
+  // Before the match has begun, everything changes together: the players, the invitations and the controls.
+  const hasNewPhase = news.phase !== phase || phase === "gathering";
   [turn, phase, ownMove] = [String(news.turn), news.phase, news.own_move];
   showTitle(news.my_turn);
-  htmx.trigger(document.body, hasNewPhase ? "match-phase" : hasNewTurn ? "match-turn" : "match-talk");
+  postpone(hasNewPhase ? "match-phase" : hasNewTurn ? "match-turn" : "match-talk");
+  resume();
 }
 
 async function ask() {
@@ -47,6 +49,7 @@ async function ask() {
       // Wait longer and longer while nothing happens. Ask immediately when the player comes back.
       wait = Math.max(pace(), Math.min(wait * 1.3, SLOWEST));
       if (response.status === 401 || response.status === 404) return stop();
+      if (response.status === 304) resume();
     }
   } catch {
     // The first request after a device comes online often fails, too.
@@ -71,16 +74,78 @@ function listen() {
   });
 }
 
+// Updates come one at a time and not in the middle of a tap. Otherwise, they could remove the button under the finger, or
+// show the board as it was before the tap. Each kind of update replaces more of the page than the one before.
+const UPDATES = ["match-talk", "match-turn", "match-phase"];
+let updating = false;
+let pressing = false;
+let release = 0;
+let postponed = "";
+
+const updateOf = ({ detail }) => UPDATES.find((name) => detail.elt.getAttribute("hx-trigger")?.startsWith(name));
+const isTapping = () => pressing || document.querySelector("#choose.htmx-request") !== null;
+
+function postpone(update) {
+  if (UPDATES.indexOf(update) > UPDATES.indexOf(postponed)) postponed = update;
+}
+
+function resume() {
+  if (!postponed || updating || isTapping()) return;
+  const update = postponed;
+  postponed = "";
+  htmx.trigger(document.body, update);
+}
+
+// The click follows shortly after the finger is lifted. A long press doesn't hold up the updates.
+function press(isDown) {
+  pressing = true;
+  clearTimeout(release);
+  release = setTimeout(() => {
+    pressing = false;
+    resume();
+  }, isDown ? 1000 : 100);
+}
+
+document.addEventListener("pointerdown", () => press(true));
+document.addEventListener("pointerup", () => press(false));
+document.addEventListener("pointercancel", () => press(false));
+
+document.addEventListener("htmx:confirm", (event) => {
+  const update = updateOf(event);
+  if (!update || !(updating || isTapping())) return;
+  event.preventDefault();
+  postpone(update);
+});
+
 // If the board changes in the middle of a move, the new controls say so. The boxes that are ticked are not sent, because
 // a bid must not appear in an address.
-const isUpdate = (event) => event.detail.elt.getAttribute("hx-trigger")?.startsWith("match-");
 const isTicked = (box) => box.checked !== box.defaultChecked;
+const ticked = () => [...document.querySelectorAll(".pick input")].filter(isTicked);
+const draft = () => document.querySelector("#choose [name=draft]")?.value ?? "";
+const chosen = () => JSON.stringify([draft(), ticked().length > 0]);
+let asked = "";
 
 document.addEventListener("htmx:configRequest", (event) => {
-  if (!isUpdate(event)) return;
-  const draft = document.querySelector("#choose [name=draft]")?.value;
-  if (draft) event.detail.parameters.draft = draft;
-  if ([...document.querySelectorAll(".pick input")].some(isTicked)) event.detail.parameters.choosing = "1";
+  if (!updateOf(event)) return;
+  updating = true;
+  asked = chosen();
+  if (draft()) event.detail.parameters.draft = draft();
+  if (ticked().length) event.detail.parameters.choosing = "1";
+});
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const update = updateOf(event);
+  if (!update || !(isTapping() || chosen() !== asked)) return;
+  event.detail.shouldSwap = false;
+  postpone(update);
+});
+
+// An update that failed is asked for again after the next successful request.
+document.addEventListener("htmx:afterRequest", (event) => {
+  const update = updateOf(event);
+  if (update) updating = false;
+  if (update && !event.detail.successful) postpone(update);
+  else queueMicrotask(resume);
 });
 
 // Keep the focus near the controls that were replaced.
