@@ -31,6 +31,7 @@ from notifications.letters.parts import (
     match_footer,
     offers,
     open_match,
+    order_notes,
     since_you_acted,
     subject,
     task,
@@ -161,6 +162,7 @@ def answer(context: Context) -> Letter:
         [
             *(Words(words) for words in results.said or opening(results)),
             *how_to_resign(context),
+            *order_notes(context.seat),
             *what_happened(context, results),
             *(help_blocks(context) if results.wants_help else ()),
             *(log(results)),

@@ -64,7 +64,7 @@ def encrypted(orders: StoredOrders) -> str:
 
 def new_notes(seat: Seat) -> list[str]:
     """Return the notes about standing orders since the player last acted."""
-    return [note.text for note in orders_of(seat).notes if note.event > seat.acted_through]
+    return [note.text for note in orders_of(seat).notes if note.event >= seat.acted_through]
 
 
 def presented(loaded: LoadedMatch, seat: Seat, played: list[shapes.SeenEvent] | None = None) -> shapes.StandingOrders:

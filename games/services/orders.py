@@ -21,7 +21,7 @@ from core.refusals import Conflict, Invalid, NotFound
 from games import shapes
 from games.engine import orders as order_language
 from games.engine.errors import BadOrder, IllegalMove
-from games.engine.orders import Ask, Language, Play, Reading, Rule
+from games.engine.orders import Ask, Language, Play, Reading, Rule, Unforeseen
 from games.models import Phase, Seat, Source
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
@@ -128,7 +128,10 @@ class Draft:
         """Raise IllegalMove if the order applies now but its move is not legal."""
         engine, state, seat = self.loaded.engine, self.loaded.state, self.seat.drawn
         if self.seat.awaited_since:
-            move = rule.move(view, engine.choices(state, seat))
+            try:
+                move = rule.move(view, engine.choices(state, seat))
+            except Unforeseen as reason:
+                raise IllegalMove("cannot_apply", str(reason), "Change the order.") from None
             if refusal := None if move is None else engine.refusal(state, seat, move):
                 raise refusal
 
@@ -249,10 +252,16 @@ def note(loaded: LoadedMatch, orders: StoredOrders, text: str) -> StoredOrders:
 
 
 @listens_to(MoveMade)
-def leave_turn_to_player(made: MoveMade) -> None:
-    """Leave the turn to a player who has just withdrawn a sealed move and wants to decide again."""
-    if made.by_player and made.seat in made.asked and not made.advanced and made.seat.encrypted_orders:
-        store(made.seat, replace(orders_of(made.seat), asked_turn=made.loaded.match.turn))
+def follow_player(made: MoveMade) -> None:
+    """Forget notes that a player has acted on, and leave the turn to a player who has just withdrawn a sealed move and
+    wants to decide again."""
+    if not (made.by_player and made.seat.encrypted_orders):
+        return
+    before = orders_of(made.seat)
+    has_withdrawn = made.seat in made.asked and not made.advanced
+    after = replace(before, notes=(), asked_turn=made.loaded.match.turn if has_withdrawn else before.asked_turn)
+    if after != before:
+        store(made.seat, after)
 
 
 @exports("standing_orders")

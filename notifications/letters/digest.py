@@ -11,7 +11,7 @@ from games.selectors.loading import LoadedMatch, match_name
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Block, EventList, Letter, Link, Offer, Offers, Words
 from notifications.letters.match_news import how_it_began, quotes, stand_in, who_resigned, whose_time_ran_out
-from notifications.letters.parts import greeting, recent_events
+from notifications.letters.parts import greeting, order_notes, recent_events
 from notifications.letters.result import in_short, result_blocks
 from notifications.match_links import entering_link
 from notifications.models import Notification, NotificationKind
@@ -63,6 +63,7 @@ def waiting_blocks(context: Context, seats: list[Seat], gathered: Gathered) -> I
         loaded = LoadedMatch(seat.match, list(seat.match.seats.all()))
         yield heading_of(loaded, seat, f"{since_and_until(context, seat)} {how_to_reply(context, seat)}".strip())
         yield Link("Open the match", entering_link(seat, context.address))
+        yield from order_notes(seat)
         yield from told_blocks(gathered.get(seat.match_id, []))
 
 

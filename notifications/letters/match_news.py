@@ -116,7 +116,7 @@ def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
         [
             Words(f"{opening} {whose_turn(context)}".strip()),
             *more,
-            *order_notes(context),
+            *order_notes(context.seat),
             *since_your_visit(context),
             *board(context),
             open_match(context),

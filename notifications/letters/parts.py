@@ -83,9 +83,9 @@ def since_your_visit(context: Context) -> Iterator[EventList]:
         yield from events_since(context, "Since your last visit" if since else "So far", since)
 
 
-def order_notes(context: Context) -> Iterator[Words]:
+def order_notes(seat: Seat | None) -> Iterator[Words]:
     """Say why the player's standing orders left the decision to them, or why they stopped."""
-    if context.seat and (notes := new_notes(context.seat)):
+    if seat and (notes := new_notes(seat)):
         yield Words(f"Your standing orders: {' '.join(notes)}")
 
 

@@ -60,7 +60,7 @@ def asking(context: Context, what: str, opening: str, *more: Block) -> Letter:
             Words(f"{opening} {time_left(context)}"),
             *more,
             *after_a_deadline(context),
-            *order_notes(context),
+            *order_notes(context.seat),
             *since_you_acted(context),
             *board(context),
             *offers(context),

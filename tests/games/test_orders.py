@@ -199,6 +199,39 @@ def test_the_player_is_told_why_no_order_applied(table):
     assert notes_of(table, second) == ["None of your standing orders applied."]
 
 
+def test_the_player_is_told_why_orders_left_the_second_step_of_a_turn_to_them(table):
+    first = awaited(table).drawn
+    order(table, first, "place on 1 if it has 1 green card and 1 red card")
+    say(table, first, "draw")
+    assert notes_of(table, first) == ["None of your standing orders applied."]
+    say(table, first, "place 1")
+    assert notes_of(table, first) == []
+
+
+def test_a_sealed_move_shows_that_the_player_has_seen_the_note():
+    table = running_match("colorado-county", 3)
+    order(table, 0, "offer my lowest 2")
+    assert notes_of(table, 0) == ["None of your standing orders applied."]
+    say(table, 0, "bid none")
+    assert notes_of(table, 0) == []
+
+
+def test_an_order_that_cannot_be_followed_now_is_refused():
+    table = running_match("colorado-county", 3)
+    say(table, 0, "bid none")
+    say(table, 2, "bid none")
+    say(table, 1, f"bid {table.engine.view(table.state, 1).cowboys[0]}")
+    table = load_match(table.match.id)
+    pick = next(pick for pick in table.engine.choices(table.state, 1).moves if len(pick.squares) == 1)
+    say(table, 1, table.engine.notation(pick))
+    say(table, 1, f"sell {pick.squares[0]}")
+    say(table, 0, "interested")
+    say(table, 2, "interested")
+    with pytest.raises(Invalid, match="Your standing order needs 30 cowboys, but you have only"):
+        order(table, 0, "offer my lowest 30")
+    assert lines_of(table, 0) == []
+
+
 def test_orders_are_encrypted_and_padded_in_the_database(table):
     second, third = others(table)
     order(table, second, "draw")

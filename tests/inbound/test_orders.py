@@ -106,6 +106,11 @@ def test_the_next_email_says_why_no_order_was_played(table, turn_mail, mailbox):
     assert "Your standing orders: None of your standing orders applied." in told
 
 
+def test_the_answer_says_why_no_order_was_played(turn_mail, mailbox):
+    text = " ".join(answer_to(turn_mail, mailbox, "order place joker on 2 if it is full", "draw").split())
+    assert "Your standing orders: None of your standing orders applied." in text
+
+
 @pytest.mark.parametrize(
     ("text", "command"),
     [
