@@ -1,8 +1,8 @@
-"""Render a letter as plain text, at most 78 columns wide."""
+"""Render a letter as plain text, at most 78 columns wide. Only addresses may be longer, so that they work."""
 
 import re
 from collections.abc import Iterator, Sequence
-from textwrap import indent, wrap
+from textwrap import TextWrapper, indent, wrap
 
 from games.engine.board_text import board_text
 from games.engine.text import width
@@ -63,7 +63,8 @@ def lines_of(text: str, first: str = "", below: str = "") -> Iterator[str]:
         yield first + text
         return
     kept_whole = QUOTED.sub(lambda quoted: unbroken(quoted[0]), text)
-    for line in wrap(kept_whole, COLUMNS, initial_indent=first, subsequent_indent=below, break_on_hyphens=False):
+    wrapper = TextWrapper(COLUMNS, first, below, break_on_hyphens=False, break_long_words=False)
+    for line in wrapper.wrap(kept_whole):
         yield line.replace(NO_BREAK, " ")
 
 
