@@ -10,7 +10,7 @@ from inbound.authentication import by_same_author, is_answered_too_often, was_to
 from inbound.execution.results import Results
 from inbound.models import InboundMail, MailResult
 from inbound.parsing import Reply
-from notifications import outbox
+from notifications import bounces, outbox
 from notifications.models import Notification, NotificationKind
 from notifications.reply_addresses import is_mark_of
 
@@ -27,6 +27,8 @@ WHY = {
     MailResult.FAILED: "We couldn't read one of your emails because of an error on our side, so nothing was played. "
     "Send your move again, or make it in the browser.",
 }
+UNPROVEN = (MailResult.WRONG_SENDER, MailResult.FAILED)
+"""Results of emails that may not be from the player."""
 WHICH_MATCH = (
     "You replied to an email about several matches, so we can't tell which one you mean, and nothing was played. "
     "Write to the address of the match instead, or open it in the browser."
@@ -34,11 +36,17 @@ WHICH_MATCH = (
 
 
 def explain(mail: InboundMail) -> None:
-    """Say why nothing was done. The caller saves the email."""
+    """Say why nothing was done. The caller saves the email.
+
+    A reply shows that our email arrived, so earlier bounces no longer count.
+    """
     words = WHY.get(MailResult(mail.result))
-    if not words or not mail.notification.match_id or not is_from_current_mailbox(mail) or was_told(mail):
+    if not words or not mail.notification.match_id or not is_from_current_mailbox(mail):
         return
-    answer(mail, words.format(address=mail.user.email if mail.user else ""))
+    if mail.user and mail.result not in UNPROVEN:
+        bounces.clear(mail.user.email)
+    if not was_told(mail):
+        answer(mail, words.format(address=mail.user.email if mail.user else ""))
 
 
 def answer_digest(mail: InboundMail, reply: Reply) -> None:
@@ -49,6 +57,8 @@ def answer_digest(mail: InboundMail, reply: Reply) -> None:
     if not is_from_current_mailbox(mail):
         mail.result = MailResult.FOREIGN
         return
+    if mail.user:
+        bounces.clear(mail.user.email)
     mail.result = MailResult.REFUSED
     if not is_answered_too_often(mail):
         answer(mail, WHICH_MATCH)

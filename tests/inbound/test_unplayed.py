@@ -3,18 +3,21 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from core import vault
 from core.rates import Rate
 from games.models import Seat
+from games.services import orders
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailResult
 from inbound.receiving import LARGEST
-from notifications import reply_addresses
+from notifications import bounces, reply_addresses
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification, NotificationKind
+from notifications.smtp_replies import MailOutcome, Report
 from tests.games.builders import awaited, player, sitting
-from tests.inbound.letters import deliver, exchange, reply
+from tests.inbound.letters import deliver, exchange, reply, text_of
 from tests.inbound.results import answers, moves, results, said
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +53,15 @@ def test_a_reply_to_a_very_old_email_is_answered(table, turn_mail, mailbox):
     (answer,) = answers(mailbox)
     assert "more than 60 days old" in said(answer)
     assert (results(), moves(table)) == ([MailResult.EXPIRED], [])
+
+
+def test_a_reply_to_a_very_old_email_shows_that_emails_arrive(table, turn_mail, mailbox):
+    user = sitting(awaited(table))
+    bounces.record_bounce(user.email, Report(MailOutcome.HARD, "550 5.1.1 Gone"), timezone.now())
+    asked = Notification.objects.get(match=table.match, kind=NotificationKind.YOUR_TURN)
+    exchange(reply(turn_mail, "draw", To=old_address(asked)))
+    assert bounces.state_of(user).state == "ok"
+    assert len(answers(mailbox)) == 1
 
 
 def test_a_reply_from_another_sender_is_answered_at_the_players_own_address(table, turn_mail, mailbox):
@@ -99,6 +111,25 @@ class TestDigests:
         assert answer["Subject"] == "Which match do you mean?"
         assert "To move by email, write to reply+" in said(answer)
         assert moves(table) == []
+
+    def test_the_address_for_moves_is_not_broken_into_two_lines(self, digest):
+        address = next(word for word in text_of(digest).split() if word.startswith("reply+"))
+        assert address.endswith("@play.example.org")
+
+    def test_a_reply_to_a_digest_shows_that_emails_arrive(self, table, digest, mailbox):
+        user = sitting(awaited(table))
+        bounces.record_bounce(user.email, Report(MailOutcome.HARD, "550 5.1.1 Gone"), timezone.now())
+        exchange(reply(digest, "draw"))
+        assert bounces.state_of(user).state == "ok"
+        assert len(answers(mailbox)) == 1
+
+    def test_a_digest_says_why_no_standing_order_was_played(self, table, mailbox):
+        seat = awaited(table)
+        orders.add_orders(table.match.id, sitting(seat), ["take 3 if it is full"])
+        now = datetime.now(UTC)
+        Notification.objects.create(user=seat.user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
+        digest = next(mail for mail in mailbox() if mail["X-Turnpost-Kind"] == "digest")
+        assert "Your standing orders: None of your standing orders applied." in said(digest)
 
     def test_the_limit_for_answers_is_mentioned_once(self, digest, mailbox, settings):
         settings.RATES = settings.RATES | {"mistake": Rate(2, 3600)}
