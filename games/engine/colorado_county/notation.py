@@ -48,6 +48,8 @@ EXAMPLES = {
 PLAN = re.compile(r"\bplan\b")
 PLANNED_BID = "bid 12 45 plan 2 D7 E9 / 1 C3 only"
 FRACTION = re.compile(r"[0-9]+\.[0-9]+")
+COUNTED = re.compile(r"\W*(?:bid|offer)\W+(?:with\W+)?([1-9][0-9]{0,2})\s+cowboys?\b")
+"""A number that may be a cowboy, or the number of cowboys: "bid 3 cowboys"."""
 WORD = re.compile(r"[a-z]+|[0-9]+")
 BETWEEN_WORDS = re.compile(r"[\s,.:!+&/;()]*")
 BETWEEN_PICKS = re.compile(r"[/;\n]|\b(?:or|else|then|plan)\b")
@@ -61,6 +63,9 @@ Words = list[str]
 def parse(text: str) -> AnyMove:
     order, *plan = PLAN.split(text.lower(), maxsplit=1)
     verb, *words = read_words(order, text) or [""]
+    if counted := COUNTED.match(order):
+        message = f"'{counted[1]} cowboys' may mean cowboy {counted[1]} or {counted[1]} of your cowboys."
+        raise malformed("cowboy_or_count", message, text, f"{verb} {counted[1]}")
     if verb not in READERS:
         raise malformed("unknown_move", "That isn't a Colorado County move.", text)
     move = READERS[verb](words, text)
