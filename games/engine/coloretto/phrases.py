@@ -141,7 +141,11 @@ PHRASES = Grammar(
         ("{choose} [to|a] draw [a card|another card|one card]", "draw"),
         ("{draw} 1 card", "draw"),
         ("(no|nah|nope) , (i|i'm|i'll|i will|i'd rather|let me) {draw} [a card|another card|one more card]", "draw"),
-        ("(hit me|another one)", "?draw"),
+        ("(hit me|another one|another|another , please|one more|one more please|one more for me)", "?draw"),
+        ("[i|i'll|i will|let me|let's] (keep|continue|carry on|keep on|go on) {draw}", "?draw"),
+        ("(flip|flipping|turn over|turning over|reveal|revealing) (another|another one|one more|the next one|the next)",
+         "?draw"),
+        ("(turn|turning|flip|flipping) [another|the next] (one|card) over", "?draw"),
         ("a draw (please|from me|for me)", "draw"),
         (f"{{take}} [the] {ROW} <row>", "take <row>"),
         (f"{{take}} [the] {ROW} <row> [,|(] [the one|the row] {HOLDING} <row:row_with> [in it|card|cards] [)]",
@@ -155,8 +159,8 @@ PHRASES = Grammar(
         (f"{{take}} [all] [the] cards (in|from|of|on) [the] {ROW} <row>", "?take <row>"),
         (f"all [the] cards (in|from|of|on) [the] {ROW} <row>", "?take <row>"),
         (f"(mine is) [the] {ROW} <row>", "?take <row>"),
-        ("{take} [the] <edge> (row|pile|column|line)", "?take <edge>"),
-        ("{choose} [the] <edge> (row|pile|column|line)", "?take <edge> | ?place <edge>"),
+        ("{take} [the] <edge> (row|pile|column|line|one)", "?take <edge>"),
+        ("{choose} [the] <edge> (row|pile|column|line|one)", "?take <edge> | ?place <edge>"),
         ("[the] <edge> (row|pile|column|line)", "?take <edge> | ?place <edge>"),
         (f"{{place}} {IT} {WHERE} [the] <edge> (row|pile|column|line)", "place <edge>"),
         ("(give me|gimme|i want|want|i'd like|i would like) [the|that] <joker>", "?take <joker>"),
@@ -242,7 +246,7 @@ PHRASES = Grammar(
         "|give me|opt for|opting for|settle for|settling for|happy with|i'm happy with|stick with|use|using|i'll have"
         "|i will have|i'd like to have|i would like to have|i want to have|let me have|let me get|i'd like|i would like"
         "|i'd love|put me down for|i decided on|i have decided on|i've decided on|decided on"
-        "|prefer|i'd prefer|i'd pick|i'd choose|i'd go for|i'd go with|i think|i guess|i say|i'd say|go|do"
+        "|prefer|i'd prefer|i would prefer|i'd pick|i'd choose|i'd go for|i'd go with|i think|i guess|i say|i'd say|go|do"
         "|try",
     },
     reasons=(
