@@ -212,6 +212,8 @@ def heading(context: Context, results: Results) -> str:
         return "do you want to resign?"
     if results.moves_made:
         return task(context) if is_awaited(context) else results.played or "played"
+    if results.is_refused and not results.done:
+        return "nothing was done"
     return "done" if results.done else "which move do you mean?" if results.meant else "not understood"
 
 

@@ -9,6 +9,7 @@ from core.refusals import Refused
 from games.models import Phase
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations
+from inbound import unplayed
 from inbound.authentication import is_answered_too_often, is_over_limit, was_told_of_limit
 from inbound.execution.results import Results
 from inbound.models import InboundMail, MailResult
@@ -50,14 +51,18 @@ def answer_invited(mail: InboundMail, reply: Reply, loaded: LoadedMatch) -> None
     user, address = invitee(mail.notification), mail.notification.address
     mail.result = result_against(mail, reply, user, address)
     if mail.result != MailResult.WAITING:
+        unplayed.explain(mail)
         return
     bounces.clear(address)
     if is_over_limit(mail):
         tell_of_limit(mail, loaded, user)
         return
     results = Results()
-    for command in read(reply, loaded, user):
-        carry_out(command, mail.notification, user, results)
+    if mail.problem:
+        results.said = [unplayed.WHY[MailResult(mail.problem)]]
+    else:
+        for command in read(reply, loaded, user):
+            carry_out(command, mail.notification, user, results)
     if not (results.done or results.said):
         results.said = [f"{UNCLEAR} {HOW_TO_ANSWER}"]
     asked_only = MailResult.ASKED if results.done == results.asked else MailResult.ACCEPTED

@@ -22,14 +22,12 @@ def change(user: User, name: str, value: str) -> None:
         profile.change(user, **READERS[name](value.strip().lower() if name != "zone" else value.strip()))
     except (ValueError, ValidationError):
         user.refresh_from_db()
-        example = dict(EXAMPLES)[name]
-        raise Invalid(
-            "bad_setting", f"That isn't a valid value for '{name}'.", f"Try: settings {name} {example}"
-        ) from None
+        examples = " or ".join(f"settings {name} {value}" for value in EXAMPLES[name])
+        raise Invalid("bad_setting", f"That isn't a valid value for '{name}'.", f"Try: {examples}") from None
 
 
 def mail(value: str) -> dict[str, Any]:
-    return {"mail_frequency": MailFrequency(value)}
+    return {"mail_frequency": MailFrequency(value.replace(" ", "_"))}
 
 
 def quiet(value: str) -> dict[str, Any]:
@@ -65,15 +63,15 @@ READERS: dict[str, Callable[[str], dict[str, Any]]] = {
     "confirm": switch("confirms_moves"),
     "zone": zone,
 }
-EXAMPLES = (
-    ("mail", "daily"),
-    ("quiet", "22:00-07:00"),
-    ("remind", "50,80"),
-    ("invitations", "off"),
-    ("sender", "on"),
-    ("confirm", "on"),
-    ("zone", "Europe/Berlin"),
-)
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "mail": tuple(MailFrequency.values),
+    "quiet": ("22:00-07:00", "off"),
+    "remind": ("50,80", "off"),
+    "invitations": ("on", "off"),
+    "sender": ("on", "off"),
+    "confirm": ("on", "off"),
+    "zone": ("Europe/Berlin",),
+}
 
 
 def written(user: User) -> list[tuple[str, str]]:

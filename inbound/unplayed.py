@@ -16,9 +16,9 @@ from notifications.reply_addresses import is_mark_of
 
 A_DAY = timedelta(days=1)
 WHY = {
-    MailResult.OVERSIZED: "Your email is larger than 2 MB, so we didn't read it, and nothing was played. Send it again "
+    MailResult.OVERSIZED: "Your email is larger than 2 MB, so we didn't read it, and nothing was done. Send it again "
     "without attachments.",
-    MailResult.EXPIRED: "You replied to an email that is more than 60 days old, so nothing was played. Reply to this "
+    MailResult.EXPIRED: "You replied to an email that is more than 60 days old, so nothing was done. Reply to this "
     "email instead.",
     MailResult.FOREIGN: "You no longer have the seat that this email was about, so nothing was done.",
     MailResult.WRONG_SENDER: "We got a reply to one of your emails from another address, so nothing was played. "

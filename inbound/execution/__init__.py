@@ -53,6 +53,7 @@ def carry_out(mail: InboundMail, genuine: Genuine, position: Position, commands:
                 do(run, command)
         except Refused as refused:
             run.results.said.append(f"{refused.message} {refused.hint}".strip())
+            run.results.is_refused = True
     return run.results
 
 
@@ -102,13 +103,14 @@ def mute(run: Run, *, muted: bool) -> None:
 
 def settings(run: Run, name: str, value: str) -> None:
     """Show the settings. If the player asked for a change, make it first."""
-    if name:
-        run.check_arranging()
-        preferences.change(run.genuine.user, name, value)
-        run.tell_arranged("Your settings have been changed.")
-    else:
-        run.note_question()
     run.results.settings = preferences.written(run.genuine.user)
+    if not name:
+        run.note_question()
+        return
+    run.check_arranging()
+    preferences.change(run.genuine.user, name, value)
+    run.results.settings = preferences.written(run.genuine.user)
+    run.tell_arranged("Your settings have been changed.")
 
 
 def show(run: Run, command: Board | Log | ListMoves | Rules | Help) -> None:

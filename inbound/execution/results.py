@@ -32,6 +32,8 @@ class Results(msgspec.Struct):
     meant: list[str] = []
     """Moves that the player may have meant by a line that we couldn't read."""
     asks_to_resign: bool = False
+    is_refused: bool = False
+    """Whether we understood a command but did not carry it out."""
     is_stale: bool = False
     is_over_limit: bool = False
     is_unplayed: bool = False

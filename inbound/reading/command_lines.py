@@ -246,6 +246,8 @@ VOTES = Grammar(
         ("[i have] (no objection|no objections) [from me|from my side|at all|here]", "yes"),
         ("(i don't mind|i do not mind) [it] at all", "yes"),
         (f"({IN_FAVOR}) [,] <name>", "yes"),
+        (f"(actually|sorry|on second thought|on second thoughts|oh) [,] ({IN_FAVOR})", "yes"),
+        (f"(actually|sorry|on second thought|on second thoughts|oh) [,] ({AGAINST})", "no"),
         ("(no thanks|no thank you) [,] <name>", "no"),
         (f"sorry [,] <name> , ({AGAINST})", "no"),
         (f"({AGAINST}) [,|-] ({AGAINST_BECAUSE}) [for me]", "no"),

@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from inbound.handling import handle_due
-from inbound.receiving import receive
+from inbound.receiving import LARGEST, receive
 from notifications.mail.sender import deliver_due
 
 
@@ -67,6 +67,12 @@ def both(answer: EmailMessage, written: str, quoted: str) -> None:
 
 def marked(quoted: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in quoted.splitlines())
+
+
+def photo(mail: EmailMessage) -> EmailMessage:
+    """Attach a photo that makes an email too large to be read."""
+    mail.add_attachment(b"\x89PNG" * (LARGEST // 4), maintype="image", subtype="png")
+    return mail
 
 
 STYLES = {style.__name__: style for style in (plain, german, base64, html, both)}

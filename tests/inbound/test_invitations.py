@@ -12,7 +12,7 @@ from games.selectors.loading import load_match
 from games.services import invitations, lobby
 from inbound.models import MailResult
 from tests.games.builders import plan, player, running_match, sitting
-from tests.inbound.letters import exchange, reply
+from tests.inbound.letters import exchange, photo, reply
 from tests.inbound.results import answers, results, said
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +31,22 @@ def invite(match_id, mailbox):
         return mail
 
     return send
+
+
+def test_a_reply_that_is_too_large_is_not_read(match_id, invite, mailbox):
+    player("ben")
+    exchange(photo(reply(invite("ben"), "yes", Subject="yes")))
+    assert "larger than 2 MB" in said(answers(mailbox)[0])
+    assert seated(match_id) == ["Ann"]
+
+
+def test_a_reply_from_another_sender_is_answered_at_the_invited_users_own_address(match_id, invite, mailbox):
+    player("ben", checks_sender=True)
+    exchange(reply(invite("ben"), "yes", From="someone@example.net"))
+    (answer,) = answers(mailbox)
+    assert answer["To"] == "ben@example.org"
+    assert "from another address" in said(answer)
+    assert seated(match_id) == ["Ann"]
 
 
 def seated(match_id):

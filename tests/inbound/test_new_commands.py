@@ -64,6 +64,20 @@ class TestSettings:
         exchange(reply(turn_mail, line))
         assert results() == [MailResult.REFUSED]
 
+    @pytest.mark.parametrize(
+        ("line", "told"),
+        [
+            ("settings mail weekly", "settings mail until_visit or settings mail hourly or settings mail daily"),
+            ("settings color red", "There is no setting 'color'. Your settings are listed below."),
+        ],
+    )
+    def test_the_answer_to_an_invalid_setting_shows_what_is_possible(self, turn_mail, mailbox, line, told):
+        exchange(reply(turn_mail, line))
+        (answer,) = answers(mailbox)
+        assert answer["Subject"].endswith(": nothing was done")
+        assert told in said(answer)
+        assert "  settings mail instant" in text_of(answer).splitlines()
+
 
 class TestResigning:
     def test_a_player_who_wants_to_resign_is_asked_first(self, turn_mail, mailbox):

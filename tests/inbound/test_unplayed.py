@@ -11,21 +11,15 @@ from games.models import Seat
 from games.services import orders
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailResult
-from inbound.receiving import LARGEST
 from notifications import bounces, reply_addresses
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification, NotificationKind
 from notifications.smtp_replies import MailOutcome, Report
 from tests.games.builders import awaited, player, sitting
-from tests.inbound.letters import deliver, exchange, reply, text_of
+from tests.inbound.letters import deliver, exchange, photo, reply, text_of
 from tests.inbound.results import answers, moves, results, said
 
 pytestmark = pytest.mark.django_db
-
-
-def photo(mail):
-    mail.add_attachment(b"\x89PNG" * (LARGEST // 4), maintype="image", subtype="png")
-    return mail
 
 
 def old_address(notification):
