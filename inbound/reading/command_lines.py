@@ -246,8 +246,8 @@ VOTES = Grammar(
         ("[i have] (no objection|no objections) [from me|from my side|at all|here]", "yes"),
         ("(i don't mind|i do not mind) [it] at all", "yes"),
         (f"({IN_FAVOR}) [,] <name>", "yes"),
-        (f"(actually|sorry|on second thought|on second thoughts|oh) [,] ({IN_FAVOR})", "yes"),
-        (f"(actually|sorry|on second thought|on second thoughts|oh) [,] ({AGAINST})", "no"),
+        (f"(actually|sorry|on second thought|on second thoughts) [,] ({IN_FAVOR})", "yes"),
+        (f"(actually|sorry|on second thought|on second thoughts) [,] ({AGAINST})", "no"),
         ("(no thanks|no thank you) [,] <name>", "no"),
         (f"sorry [,] <name> , ({AGAINST})", "no"),
         (f"({AGAINST}) [,|-] ({AGAINST_BECAUSE}) [for me]", "no"),
@@ -383,6 +383,8 @@ def vote_in_words(sentence: str, names: Sequence[str]) -> Command | None:
         return Agree() if words[0] == "+" else Refuse()
     if words == ["why", "not", "?"]:
         return Agree()
+    if words[:2] == ["oh", "no"]:
+        return None  # This may be an exclamation.
     if contains(words, KIND_NOS):
         return Agree() if "yes" in meanings(words, VOTES, names) else None
     says_both = not (wording.YES.isdisjoint(words) or wording.NO.isdisjoint(words))

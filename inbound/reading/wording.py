@@ -22,11 +22,11 @@ def vocabulary(words: str) -> frozenset[str]:
 # Phrases that may precede a move in the same sentence. None of these phrases is a negation, a question or a wish, or is
 # about someone else. These may precede any move, even a number on its own.
 BEFORE_ANYTHING = phrases(
-    "my go|choice|please|pls|plz|kindly|just|simply|now|then|so|well|alright|all right|sure|right ,|ok|okay|yes|yep|yeah|fine",
+    "please|pls|plz|kindly|just|simply|now|then|so|well|alright|all right|sure|right ,|ok|okay|yes|yep|yeah|fine",
     "my move is|my move will be|my move|move|my choice is|my choice|my answer is|my answer|answer|action|play :",
     "my decision is|my decision|decision|my pick is|my pick|my vote is|my vote|option|no choice|not much choice",
     "i have no choice|here is my move|here's my move|here goes|here we go|for me|for my turn|for this turn|this time",
-    "for my move|for this auction|for this round|in this auction|decision made",
+    "for my move|for this auction|for this round|in this auction|decision made|choice|my go",
     "decided|final answer|my final answer|final decision|my final decision|here's my bid",
     "here is my bid|this is my move|this is my bid|my bid|here you go|here you are|there you go|definitely|this turn",
     "i've decided|i have decided|i've decided on|i have decided on|yay|ugh|oh well|aha|ta|bitte|por favor|per favore",
@@ -103,8 +103,8 @@ AFTER_A_MOVE = phrases(
     "s'il vous plaît|s'il te plaît|svp|stp",
     "tnx|tks|thanx|thankyou|ta|from my side|on my side",
     "if you please|thanks in advance|thank you in advance|with thanks|thanks very much|thanks all|thanks everyone",
-    "ta very much|much obliged|appreciated|much appreciated|is my pick|is my decision|that's my choice|that's my pick|that's my bid",
-    "that's my answer|that is my move|is what i want|bye|see you|see you soon|ciao|xx|xxx|wish me luck",
+    "much obliged|appreciated|much appreciated|is my pick|is my decision|that's my choice|that's my pick|that's my bid",
+    "that's my answer|that is my move|is what i want|bye|see you|see you soon|ciao|xx|xxx|wish me luck|ta very much",
     "fingers crossed|here we go|let's go|why not|without hesitation|as usual|as always|4 me|for this one",
     "and thanks|and thank you|and good luck|and have fun|and cheers|for my move|for sure|obviously",
     "naturally|i reckon|i believe|this turn|on my turn|thanks for asking|thank you for asking",

@@ -84,6 +84,7 @@ VOTES = {
     "Agree": [
         "No problem", "no worries", "no objections", "I don't mind", "take your time", "Of course, take your time",
         "yes, get well soon Ben", "good idea", "that's fine", "I'm ok with that", "aye", "ja", "👍", "approved", "+1",
+        "Actually, yes", "On second thought, ok",
         "granted", "I accept the proposal", "vote yes", "Why not?", "Yes, no problem", "No problem, Ben",
         "not a problem", "works for me", "No objections from me", "👍🏼", "👍👍", "works for me 👍",
         "That works for me", "No objections here", "I don't mind at all", "Of course, Ben", "sounds good to me",
@@ -94,9 +95,10 @@ VOTES = {
         "vote no", "reject", "I object", "no, too long", "No, let's continue", "not ok", "nein", "👎", "-1",
         "Sorry, no", "I vote no", "rather not", "No, that's too long for me", "against",
         "I'm afraid not", "unfortunately not", "No, I want to keep playing", "no thank you, Ben", "Sorry Ben, no",
-        "No time at the moment, sorry",
+        "No time at the moment, sorry", "actually no", "Sorry, no", "On second thought, no",
     ],
     "None": [
+        "actually", "actually no, yes", "Oh no!",
         "yes and no", "no, yes", "no problem?", "No, Ben", "I'd agree", "I can't agree", "ok but not longer",
         "Cleo says yes", "never say no", "no time to think", "no idea", "No email came", "no problem if Cleo agrees",
         "is that ok?", "good idea?", "👍?", "take your time?", "yes, unless Cleo minds", "I never agree", "not yes",

@@ -246,8 +246,8 @@ PHRASES = Grammar(
         "|give me|opt for|opting for|settle for|settling for|happy with|i'm happy with|stick with|use|using|i'll have"
         "|i will have|i'd like to have|i would like to have|i want to have|let me have|let me get|i'd like|i would like"
         "|i'd love|put me down for|i decided on|i have decided on|i've decided on|decided on"
-        "|prefer|i'd prefer|i would prefer|i'd pick|i'd choose|i'd go for|i'd go with|i think|i guess|i say|i'd say|go|do"
-        "|try",
+        "|prefer|i'd prefer|i'd pick|i'd choose|i'd go for|i'd go with|i think|i guess|i say|i'd say|go|do"
+        "|i would prefer|try",
     },
     reasons=(
         ("[it's|it is|that's|still|far|much|way] too risky [to draw|for me]", ""),
