@@ -17,7 +17,7 @@ from django.utils.encoding import punycode
 from publicsuffixlist import PublicSuffixList
 
 # Host names may also contain emoji.
-SIGN = r"(?:\w|[^\x00-\x7f\s])"
+SIGN = r"(?:[-\w]|[^\x00-\x7f\s])"
 # Each alternative matches only the few characters that give a link away, so long host names do not slow the search
 # down. After a dot, a lower-case word, an upper-case word or two letters could be a top-level domain, but names are
 # capitalized. Mail programs end a link at an underscore, as at any other punctuation mark, but `\b` treats it as part
@@ -25,18 +25,27 @@ SIGN = r"(?:\w|[^\x00-\x7f\s])"
 BEGIN, END = r"(?<![^\W_])", r"(?![^\W_])"
 LINK = re.compile(
     r"\w://"
-    rf"|{BEGIN}www\d{{0,2}}\.\w"
+    rf"|{BEGIN}(?:www\d{{0,2}}|ftp)\.\w"
     rf"|{BEGIN}(?:mailto|tel|sms|callto|skype|magnet|javascript):\S?"
+    rf"|{BEGIN}(?:https?|ftps?|file|news|nntp|telnet|xmpp|sips?|facetime|whatsapp|geo|bitcoin):\S"
     rf"|{BEGIN}(?<!\.)(?:\d{{1,3}}\.){{3}}\d{{1,3}}(?![\w.]\d)"
     r"|\+\d[\d ()/-]{6,20}\d"
     r"|\\\\\w"
-    r"|\w@\w[\w-]{0,62}\.\w"
+    r"|\w@\w"
     rf"|{SIGN}\.(?:xn--[a-z\d-]{{1,59}}|[^\W\d_]{{2,63}})\.?(?::\d{{1,5}})?(?:/|[?#]\w)"
     rf"|{SIGN}\.(?:xn--[a-z\d-]{{1,59}}|(?-i:[a-zа-яё]{{2,63}})){END}"
     rf"|\w\w\.(?:[a-z]{{2}}|(?-i:[A-ZА-ЯЁ]{{2,63}})){END}",
     re.IGNORECASE,
 )
-HOST = re.compile(rf"{SIGN}\.([^\W\d_]{{2,63}}){END}")
+# Top-level domains also contain the vowel signs of scripts from Devanagari to Thai, which `\w` doesn't match.
+HOST = re.compile(rf"{SIGN}\.((?:[^\W\d_]|[\u0900-\u0e7f]){{2,63}}){END}")
+# Some scripts don't put spaces between words, so mail programs end a Latin domain where another script begins.
+HOST_BEFORE_ANOTHER_SCRIPT = re.compile(rf"{SIGN}\.([A-Za-z]{{2,63}})(?=[^\x00-\u024f])")
+# National phone numbers have at least nine digits, some of them in a longer group. Dates are no phone numbers.
+DATE = re.compile(r"(?<!\d)(?:\d{4}|\d\d?)([./-])\d\d?\1(?:\d{4}|\d\d?)(?!\d)")
+DIGITS = re.compile(r"\d(?:[ ()./-]{0,3}\d){8,}")
+# Characters that browsers leave out of host names: variation selectors and joiners.
+LEFT_OUT = re.compile("[\u034f\u180b-\u180f\ufe00-\ufe0f]")
 # Characters that are invisible, although Unicode counts them as letters or symbols: Hangul fillers and the empty
 # Braille pattern.
 BLANK = set("\u115f\u1160\u3164\uffa0\u2800")
@@ -47,8 +56,13 @@ def holds_link(text: str) -> bool:
 
     Full-width letters and periods from other scripts count, because browsers accept them.
     """
-    read = unicodedata.normalize("NFKC", text).replace("\u3002", ".")
-    return LINK.search(read) is not None or any(map(is_top_level_domain, HOST.findall(read)))
+    read = LEFT_OUT.sub("", unicodedata.normalize("NFKC", text)).replace("\u3002", ".")
+    endings = HOST.findall(read) + HOST_BEFORE_ANOTHER_SCRIPT.findall(read)
+    return LINK.search(read) is not None or any(map(is_top_level_domain, endings)) or holds_phone_number(read)
+
+
+def holds_phone_number(text: str) -> bool:
+    return any(re.search(r"\d{3}", digits) for digits in DIGITS.findall(DATE.sub("date", text)))
 
 
 @cache
@@ -144,7 +158,7 @@ def validate_name(name: str) -> None:
     if holds_link(name):
         raise ValidationError(
             "Links, email addresses and phone numbers are not allowed. "
-            "If this isn't meant as a link, add a space after the dot.",
+            "If this isn't meant as a link, add a space after the dot or the @.",
             code="holds_link",
         )
 
