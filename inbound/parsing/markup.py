@@ -2,22 +2,26 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from html.parser import HTMLParser
 
 from inbound.parsing.lines import UNPROVEN, Text, unfold
 from inbound.parsing.styles import UNREADABLE, Declaration, Sheet, declarations
+from inbound.parsing.tokens import style_sheets
 from inbound.parsing.visibility import (
     CELLS,
     FARTHEST,
     INDENTED,
     TAG_FONTS,
+    WIDEST,
     Look,
     Visibility,
     allows_light,
     may_cover,
     overlap,
+    width,
 )
 
 LONGEST = 200_000
@@ -43,6 +47,17 @@ NOT_SHOWN_AS_TEXT = {
 CLOSED = {"details", "dialog"}
 READ_DIFFERENTLY = {"iframe", "noembed", "noframes", "xmp", "plaintext", "listing", "math", "frameset", "base", "bdo"}
 """Start tags after which browsers parse text by different rules from ours."""
+DRAWING = {
+    "circle", "clippath", "defs", "ellipse", "g", "line", "lineargradient", "mask", "path", "pattern", "polygon",
+    "polyline", "radialgradient", "rect", "stop", "symbol", "text", "tspan", "use",
+}  # fmt: skip
+ALLOWED_INSIDE = {"svg": DRAWING, "select": {"option", "optgroup"}, "template": set[str]()}
+"""The elements after which browsers still agree with us where the element around them ends."""
+SPACE_ATTRIBUTES = {
+    "cellpadding": "padding", "cellspacing": "padding", "leftmargin": "padding-left", "marginwidth": "padding-left",
+    "topmargin": "padding-top", "marginheight": "padding-top", "border": "border-width",
+    "hspace": "padding-left",
+}  # fmt: skip
 LOOK_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color", "background": "background-image",
                    "face": "font-family"}  # fmt: skip
 LINK_COLOURS = {"link", "vlink", "alink"}
@@ -83,6 +98,8 @@ BAR_AT_THE_LEFT = re.compile(
     r"border-left\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted|inset)", re.IGNORECASE
 )
 BAR_ABOVE = re.compile(r"border-top\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted)", re.IGNORECASE)
+NOT_WRAPPED = re.compile(r"nobr|nowrap|<pre|white-space\s*:\s*pre\b(?!-)", re.IGNORECASE)
+LEADING_NUMBER = re.compile(r"\s*\+?(\d+(?:\.\d*)?)(%?)")
 VERBATIM = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break)", re.IGNORECASE)
 OWN_LINE = re.compile(r"display\s*:\s*(?:block|flex|grid|list-item|table(?!-cell|-column))", re.IGNORECASE)
 BLANKS = re.compile(r"[\s\u00ad\u115f\u1160\u200b-\u200f\u2060-\u2064\u2800\u3164\ufeff\uffa0]{100}")
@@ -95,19 +112,23 @@ Attributes = list[tuple[str, str | None]]
 
 def as_text(html: str) -> Text:
     """Return the visible text. Parsing stops at an unclosed construct or an invalid declaration."""
-    page = Page(sheet_of(html))
-    if len(html) > LONGEST:
-        page.is_doubtful = True
+    sheets, is_unambiguous = style_sheets(html[:LONGEST])
+    page = Page(sheet_of(html, sheets))
+    page.is_doubtful = len(html) > LONGEST or not is_unambiguous
+    page.may_not_wrap = NOT_WRAPPED.search(html) is not None
     with suppress(AssertionError):
         page.feed(f"{html[:LONGEST]}<br>")
     lines = "".join(page.written).split("\n")
     return Text([UNPROVEN + line if BLANKS.search(line) else line for line in lines], page.rests, page.is_doubtful)
 
 
-def sheet_of(html: str) -> Sheet:
-    """Read all style sheets first, because a style sheet at the end also applies to the text above it."""
+def sheet_of(html: str, sheets: Iterable[str]) -> Sheet:
+    """Read all style sheets first, because a style sheet at the end also applies to the text above it.
+
+    Outlook also reads those in comments.
+    """
     sheet = Sheet()
-    for text in STYLE_SHEET.findall(html[:LONGEST]):
+    for text in dict.fromkeys([*sheets, *STYLE_SHEET.findall(html[:LONGEST])]):
         sheet.add(text)
     return sheet
 
@@ -132,6 +153,10 @@ class Page(HTMLParser):
         self.is_over = False
         self.is_doubtful = False
         """Whether none of the email's text is certain to be visible."""
+        self.may_not_wrap = False
+        """Whether the email has lines that are not wrapped, so that their ends may be out of the window."""
+        self.beside = 0.0
+        """The width in pixels of the elements before the next text in the same line."""
         self.sheet = sheet
         self.known_rules: dict[tuple[int, ...], list[Declaration]] = {}
         self.judged = 0
@@ -154,6 +179,8 @@ class Page(HTMLParser):
         declared = self.declared(tag, attrs)
         self.count_overlap(tag, declared)
         self.is_doubtful |= tag in READ_DIFFERENTLY or loads_styles(tag, attrs) or is_always_dark(tag, attrs)
+        self.is_doubtful |= self.ends_unclearly(tag) or any(name.startswith("shadowroot") for name, _ in attrs)
+        self.is_doubtful |= tag in self.roots.intersection(ROOTS) and self.restyles_page(tag, attrs, declared)
         if self.left_out or self.is_over:
             self.depth += tag == self.left_out
             self.blockquotes += tag == "blockquote"
@@ -173,6 +200,18 @@ class Page(HTMLParser):
             self.written.append(f"\n{DIVIDER}\n")
         else:
             self.begin(tag, style(attrs))
+        self.count_beside(tag, declared, own_line=tag == "br" or tag in BLOCKS or bool(OWN_LINE.search(style(attrs))))
+
+    def restyles_page(self, tag: str, attrs: Attributes, declared: list[Declaration]) -> bool:
+        """Return whether a second body or html element changes how the text above it looks, even if it is quoted."""
+        look = self.body.inside(tag, declared)
+        is_same = (look.texts, look.backgrounds) == (self.body.texts, self.body.backgrounds)
+        return not is_same or look.visible != Visibility.SHOWN or is_left_out(tag, attrs)
+
+    def ends_unclearly(self, tag: str) -> bool:
+        """Return whether browsers may not agree with us where an element around this one ends."""
+        around = {self.left_out, *self.unclosed}.intersection(ALLOWED_INSIDE)
+        return any(tag not in ALLOWED_INSIDE[name] for name in around)
 
     def open_roots(self, before: str = "") -> None:
         """Open the elements around the whole page, which browsers add if the email doesn't contain them."""
@@ -189,6 +228,12 @@ class Page(HTMLParser):
         is_block = tag in BLOCKS | CELLS or tag == "blockquote"
         self.is_doubtful |= may_cover(tag, declared, is_block=is_block) or self.overlap > MOST_OVERLAP
 
+    def count_beside(self, tag: str, declared: list[Declaration], *, own_line: bool) -> None:
+        if own_line:
+            self.beside = 0
+        elif self.may_not_wrap or tag in CELLS - {"img"} or any(tag in ("td", "th") for tag, _ in self.looks):
+            self.beside += width(declared)
+
     def declared(self, tag: str, attrs: Attributes) -> list[Declaration]:
         """Return all declarations that may apply to an element, from style sheets and from its own attributes."""
         if self.judged > MOST_JUDGED:
@@ -199,6 +244,7 @@ class Page(HTMLParser):
         matching = self.sheet.matching(tag, names_of(attrs))
         own = [Declaration(LOOK_ATTRIBUTES[name], (coloured(value),)) for name, value in attrs
                if name in LOOK_ATTRIBUTES and value]  # fmt: skip
+        own += sizes(tag, attrs)
         styles = [one for name, value in attrs if name == "style" and value for one in declarations(value)]
         if matching not in self.known_rules:
             self.known_rules[matching] = [one for number in matching for one in self.sheet.rules[number][2]]
@@ -290,7 +336,7 @@ class Page(HTMLParser):
             self.open_roots()
         look = self.looks[-1][1] if self.looks else Look()
         self.is_doubtful |= bool(data.strip()) and not self.left_out and look.may_cover
-        visibility = look.visible
+        visibility = max(look.visible, Visibility.UNPROVEN if self.beside > WIDEST else Visibility.SHOWN)
         if self.left_out or self.is_over or visibility == Visibility.HIDDEN:
             return
         mark = UNPROVEN if visibility == Visibility.UNPROVEN and data.strip() else ""
@@ -320,6 +366,18 @@ def is_always_dark(tag: str, attrs: Attributes) -> bool:
     given = {name: (value or "").lower() for name, value in attrs}
     is_scheme = tag == "meta" and given.get("name", "").strip().endswith(("color-scheme", "color-schemes"))
     return is_scheme and not allows_light(tuple(given.get("content", "").split()))
+
+
+def sizes(tag: str, attrs: Attributes) -> list[Declaration]:
+    """Return what the attributes that old browsers used instead of styles mean."""
+    found = []
+    for name, value in attrs:
+        number = LEADING_NUMBER.match(value or "")
+        is_size = tag in CELLS and (name == "width" or (name == "height" and tag != "img"))
+        property_name = name if is_size else SPACE_ATTRIBUTES.get(name)
+        if number and property_name:
+            found.append(Declaration(property_name, (f"{number[1]}{number[2] or 'px'}",)))
+    return found
 
 
 def coloured(value: str) -> str:

@@ -159,5 +159,7 @@ def read_compound(tokens: list[Any]) -> tuple[str, frozenset[str]]:
             names.add(token.value.lower())
         elif isinstance(token, ast.IdentToken) and not before:
             element = token.lower_value
+        elif isinstance(token, ast.LiteralToken) and token.value == "|":
+            element = ""
         before = token.value if isinstance(token, ast.LiteralToken) else "-"
     return element, frozenset(names)

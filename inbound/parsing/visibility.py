@@ -189,6 +189,12 @@ def overlap(declared: Sequence[Declaration]) -> float:
     return -sum(min(pixels(part) or 0, 0) for part in margins)
 
 
+def width(declared: Sequence[Declaration]) -> float:
+    """Return how many pixels this element may add to the width of its line."""
+    own = (one for one in declared if one.name in WIDTHS or SPACES.fullmatch(one.name))
+    return sum(max((pixels(part) or 0 for part in one.parts), default=0) for one in own)
+
+
 def shorthand_size(parts: tuple[str, ...]) -> str:
     sized = (part for part in parts if part in FONT_WORDS | FONT_STEPS or re.match(r"[\d.]+[a-z%]", part))
     return next(sized, "")
@@ -276,7 +282,7 @@ HARMLESS = re.compile(
     r"text-(align|align-last|transform|rendering|justify|autospace|justify-trim|decoration|underline-\w+|"
     r"decoration-(line|color|style|thickness|skip-ink))|"
     r"border(-(top|right|bottom|left|collapse|color|style|radius|(top|right|bottom|left)-(color|style|radius|\w+-radius)))?|"
-    r"list-style(-type|-position)?|white-space(-collapse)?|word-(break|wrap)|overflow-wrap|line-break|hyphens|"
+    r"white-space(-collapse)?|word-(break|wrap)|overflow-wrap|line-break|hyphens|"
     r"-webkit-(nbsp-mode|line-break|locale|font-smoothing|tap-highlight-color|user-select|hyphens)|"
     r"-moz-osx-font-smoothing|user-select|cursor|table-layout|caption-side|empty-cells|orphans|widows|page|size|"
     r"(page-)?break-(before|after|inside)|tab-stops|layout-grid-mode|punctuation-wrap|caret-color|box-sizing|"
@@ -322,11 +328,14 @@ NO_OFFSET = words("0 0px")
 LARGE_FONT = 3
 """How many times the usual size of a font the text of an email may have."""
 RELATIVE = re.compile("(em|ex|ch)$")
+MARKER = re.compile(r"""[a-z-]+|(["'])\W*\1""")
+"""The style of a list's markers. Markers with letters could change the meaning of the text beside them."""
 TALLEST = 20
 """The height in pixels up to which the padding or the border of an inline element covers no line above or below."""
 WIDEST_BORDER = 50
 WINDOW = 1000
 """The width of a wide window in pixels."""
+WIDTHS = {"width", "min-width", "text-indent"}
 SPACES = re.compile(r"(padding|margin|border)(-(top|right|bottom|left))?(-width)?")
 OFFSETS = re.compile(r"top|right|bottom|left|inset(-.*)?")
 MAY_COVER_OTHERS = re.compile(
@@ -377,6 +386,8 @@ def is_harmless(tag: str, name: str, parts: Values) -> bool:
         return NO_OFFSET(parts)
     if tag in CELLS and name in ("width", "height", "max-width"):
         return lengths(0, WIDEST)(parts)
+    if name in ("list-style", "list-style-type", "list-style-position"):
+        return all(map(MARKER.fullmatch, parts))
     if name in ("font", "font-family") and SYMBOLS.search(" ".join(parts)):
         return False
     if name.startswith("border") and any((pixels(part) or 0) > WIDEST_BORDER for part in parts):

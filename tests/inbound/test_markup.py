@@ -412,3 +412,81 @@ def test_an_inline_element_does_not_break_a_line(display):
 )
 def test_elements_designed_to_be_slow_are_parsed_quickly(junk):
     assert lines(f"{junk}<p>draw</p>") in [("draw",), ()]
+
+
+PARSED_DIFFERENTLY = [
+    '<!--> <div style="display:none"> -->take 2',
+    '<!---> <div style="display:none"> -->take 2',
+    '<!-- --!> <div style="display:none"> <!-- -->take 2',
+    '<![CDATA[ > <div style="display:none"> ]]>take 2',
+    '<![if a> <div style="display:none"> ]>take 2',
+    '</b title=">take 2">',
+    '<style></style x><body style="display:none"><style></style>take 2',
+    "<style>/*</stylex>*/p{display:none}</style><p>take 2</p>",
+    '<style class=">">p{display:none}</style><p>take 2</p>',
+    '<p title="<style>"></p><style>p{display:none}</style><p>take 2</p>',
+    "<!--<style>x{ --><style>p{display:none}</style><p>take 2</p>",
+    "<script><!--<script></script>take 2--></script>",
+    '<title><!--</title><div style="display:none"><!-- -->take 2',
+    '<textarea><!--</textarea><div style="display:none"><!-- -->take 2',
+    '<di\0v style="display:none">take 2',
+    '<p style="a:&quotb;display:none;c:&quotd">take 2',
+    "<svg><style><![CDATA[p{display:none}]]></style></svg><p>take 2</p>",
+    "<svg><style>p{display&#58;none}</style></svg><p>take 2</p>",
+    "<svg><desc><div></svg>take 2",
+    "<svg><title><p>x</svg>take 2",
+    "<select><template></select>take 2",
+    "<div><template shadowrootmode=open></template>take 2</div>",
+    '<style>@namespace x "http://www.w3.org/1999/xhtml";x|p{display:none}</style><p>take 2</p>',
+    '<p>take 2</p><body style="color:white">',
+    "<p>take 2</p><body hidden>",
+    '<p>take 2</p><del><body style="color:white">',
+    '<p>take 2</p><html style="display:none">',
+]
+OUT_OF_THE_WINDOW = [
+    "<table cellspacing=5000><tr><td>take 2</table>",
+    "<table cellpadding=5000><tr><td>take 2</table>",
+    "<table border=5000><tr><td>take 2</table>",
+    "<table width=9999><tr><td align=right>take 2</table>",
+    "<table><tr><td height=9999 valign=bottom>take 2</table>",
+    f"<table><tr>{'<td width=1400>x' * 4}<td>take 2</table>",
+    "<table><tr><td><img width=9999 height=1 src=x><td>take 2</table>",
+    "<body leftmargin=5000>take 2",
+    "<body marginwidth=5000>take 2",
+    "<nobr><img width=9999 height=1 src=x>take 2</nobr>",
+    "<nobr><img hspace=9999 src=x>take 2</nobr>",
+    "<nobr>" + '<span style="padding-right:500px">x</span>' * 9 + "take 2</nobr>",
+]
+
+
+@pytest.mark.parametrize("page", PARSED_DIFFERENTLY)
+def test_text_that_browsers_may_parse_differently_counts_as_doubtful(page):
+    assert lines(page) == ()
+
+
+@pytest.mark.parametrize("page", OUT_OF_THE_WINDOW)
+def test_text_that_old_attributes_or_wide_neighbors_may_move_out_of_the_window_counts_as_doubtful(page):
+    assert lines(page) == ()
+
+
+def test_list_markers_with_words_count_as_doubtful():
+    assert lines("<ul><li style=\"list-style-type:'not '\">take 2</ul>") == ()
+    assert lines("<ul><li style=\"list-style-type:'– '\">take 2</ul>") == ("take 2",)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!--[if !mso]><!--><p>take 2</p><!--<![endif]-->",
+        "<![if !supportLists]><p>take 2</p><![endif]>",
+        "<!--[if gte mso 9]><style>p{margin:0}</style><![endif]--><p>take 2</p>",
+        '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/loose.dtd"><p>take 2',
+        '<?xml:namespace prefix = o ns = "urn:x" /><p>take 2<o:p></o:p></p >',
+        '<p class=MsoNormal>take 2<font face="Arial"size=2> </font><a href=http://x/?a=b&c=d/> </a></p>',
+        '<p>take 2</p><svg width="9"><g><path d="M0"/></g></svg>',
+        '<table width="600" cellpadding="10" cellspacing="0" border="0"><tr><td width="300">take 2</td></tr></table>',
+        '<img src="cid:photo" width="4032" height="3024"><p>take 2</p>',
+    ],
+)
+def test_what_mail_programs_write_is_not_doubtful(page):
+    assert lines(page) == ("take 2",)
