@@ -41,7 +41,8 @@ def addresses(message: Message, *names: str) -> list[str]:
 def entries(message: Message, *names: str) -> list[str]:
     """Return every entry of an address list, even entries that aren't valid addresses."""
     written = [str(value) for name in names for value in message.get_all(name, [])]
-    return [address.strip() for _, address in getaddresses(written)]
+    readable = [value for value in written if value.count("(") <= MOST_COMMENTS]
+    return [address.strip() for _, address in getaddresses(readable)]
 
 
 def is_address(address: str) -> bool:
@@ -59,6 +60,8 @@ def recipients(message: Message) -> tuple[str, ...]:
     return tuple(dict.fromkeys(addresses(message, *RECIPIENT_HEADERS)))[:MOST_RECIPIENTS]
 
 
+MOST_COMMENTS = 20
+"""The maximum number of comments in an address list. Deeply nested comments can't be parsed."""
 LONGEST_SUBJECT = 200
 REPORTERS = {"mailer-daemon", "postmaster", "mailerdaemon"}
 LIST_HEADERS = ("List-Id", "List-Post", "List-Help", "Mailing-List", "X-Mailing-List")

@@ -117,6 +117,13 @@ def test_the_null_sender_is_read_from_the_envelope():
     assert read(mail(), envelope_from="ann@example.org").automatic == ""
 
 
+def test_deeply_nested_comments_in_addresses_are_ignored_without_filling_the_log(caplog):
+    raw = b"From: %sann@example.org\r\n\r\ndraw\r\n" % (b"(" * 3000)
+    assert (read(raw).sender, read(raw).lines) == ("", ("draw",))
+    assert recipients(b"To" + raw[4:]) == ()
+    assert not caplog.text
+
+
 def test_after_a_parser_error_the_email_has_no_lines_and_the_error_is_logged(caplog):
     with patch.object(parsing, "body_of", side_effect=RecursionError):
         assert read(mail("From: ann@example.org"), envelope_from="") == Reply(automatic="null-sender")
