@@ -2,14 +2,19 @@
 
 The worker's event loop receives requests, so slow clients never occupy a thread. If there are too many connections, the
 one that has been sending longest is closed. Connections that stay open are spread over all processes.
+
+A thread returns a connection to the event loop without waking it. The loop keeps watching the connection while a
+request is handled, and stops only if the client already sends the next one.
 """
 
+import os
 import re
 import selectors
 import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum, auto
 from functools import partial
 from io import BytesIO
 from mmap import mmap
@@ -25,6 +30,8 @@ from gunicorn.glogging import Logger as GunicornLogger
 from gunicorn.http import get_parser
 from gunicorn.util import close
 from gunicorn.workers.gthread import ThreadWorker
+
+from core import ordinary_requests
 
 CHUNK = 64 * 1024
 LARGEST_HEAD = 64 * 1024
@@ -45,6 +52,16 @@ NAP_SECONDS, MOST_NAPS = 0.001, 5
 CONSENT = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 BUSY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 30\r\n\r\n"
+
+
+class State(Enum):
+    """What a connection is doing."""
+
+    RECEIVING = auto()
+    HANDLED = auto()
+    """A thread handles the request that was received."""
+    IDLE = auto()
+    """Open, but without a request."""
 
 
 class Incoming:
@@ -185,19 +202,32 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             super().enqueue_req(conn)
             return
         conn.close = partial(self.close, conn)
-        conn.sock.setblocking(False)
-        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.receive, conn))
+        conn.sock.settimeout(settings.READ_SECONDS)
+        conn.shared = ordinary_requests.constants(self.cfg, conn.client, conn.server)
+        conn.is_watched = True
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_data, conn))
         self.expect(conn)
 
-    def on_client_socket_readable(self, conn: Any, client: Any) -> None:
-        """Receive the beginning of the next request on an open connection."""
-        if self.cfg.is_ssl:
-            super().on_client_socket_readable(conn, client)
+    def on_data(self, conn: Any, _: Any) -> None:
+        """Receive data. If a thread still handles the previous request, leave the data for later."""
+        if conn.state is State.HANDLED:
+            self.stop_watching(conn)
             return
-        self.keepalived_conns.remove(conn)
-        self.poller.modify(client, selectors.EVENT_READ, partial(self.receive, conn))
-        self.expect(conn)
-        self.receive(conn, client)
+        if conn.state is State.IDLE:
+            self.keepalived_conns.remove(conn)
+            self.expect(conn)
+        self.receive(conn)
+
+    def stop_watching(self, conn: Any) -> None:
+        conn.is_watched = False
+        self.poller.unregister(conn.sock)
+        if conn.state is State.IDLE:  # The thread has finished in the meantime, and may not have noticed.
+            self.watch_again(conn)
+
+    def watch_again(self, conn: Any) -> None:
+        if not conn.is_watched and conn.state is State.IDLE:
+            conn.is_watched = True
+            self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_data, conn))
 
     def expect(self, conn: Any) -> None:
         """Start waiting for a request.
@@ -205,16 +235,17 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         If there are too many connections, drop the one that has been sending longest.
         """
         conn.incoming = Incoming()
+        conn.state = State.RECEIVING
         conn.timeout = monotonic() + settings.READ_SECONDS
         self.pending_conns.append(conn)
         if self.nr_conns >= self.worker_connections and self.pending_conns[0] is not conn:
             self.drop(self.pending_conns[0])
 
-    def receive(self, conn: Any, _: Any) -> None:
+    def receive(self, conn: Any) -> None:
         incoming = conn.incoming
         had_head = incoming.body is not None
         try:
-            data = conn.sock.recv(CHUNK)
+            data = os.read(conn.sock.fileno(), CHUNK)  # conn.sock.recv would wait until its timeout.
         except (BlockingIOError, InterruptedError):
             return
         except OSError:
@@ -229,6 +260,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.drop(conn, BUSY)
         elif incoming.is_complete:
             self.stop_receiving(conn)
+            conn.state = State.HANDLED
+            conn.variables = ordinary(conn)
+            if conn.variables is None:
+                self.stop_watching(conn)  # In case of an error, gunicorn closes the connection in the thread.
             self.tpool.submit(partial(self.respond, conn))
 
     def respond(self, conn: Any) -> None:
@@ -236,15 +271,23 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         is_open = False
         with suppress(SystemExit):
             is_open = self.handle(conn)
-        self.method_queue.defer(self.release, conn, is_open)
+        if not (is_open and self.alive and conn.is_watched):
+            self.method_queue.defer(self.release, conn, is_open)
+            return
+        conn.set_timeout()
+        self.keepalived_conns.append(conn)
+        conn.state = State.IDLE
+        if not conn.is_watched:
+            self.method_queue.defer(self.watch_again, conn)
 
     def release(self, conn: Any, is_open: bool) -> None:
         """Wait for the next request, or close the connection."""
         try:
             if is_open and self.alive:
-                conn.sock.setblocking(False)
+                conn.sock.settimeout(settings.READ_SECONDS)
                 conn.set_timeout()
-                self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_client_socket_readable, conn))
+                conn.state = State.IDLE
+                self.watch_again(conn)
                 self.keepalived_conns.append(conn)
                 return
             conn.close(graceful=True)
@@ -269,11 +312,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def stop_receiving(self, conn: Any) -> None:
         self.pending_conns.remove(conn)
-        self.poller.unregister(conn.sock)
         self.large -= conn.incoming.counted
 
     def drop(self, conn: Any, answer: bytes = b"") -> None:
         self.stop_receiving(conn)
+        self.poller.unregister(conn.sock)
         self.nr_conns -= 1
         send(conn, answer)
         conn.close()
@@ -290,8 +333,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             conn.sock.shutdown(SHUT_WR)
         conn.sock.setblocking(False)
         conn.timeout = monotonic() + LEAVING_SECONDS
+        watch = self.poller.modify if conn.is_watched else self.poller.register
+        watch(conn.sock, selectors.EVENT_READ, partial(self.discard, conn))
         self.leaving.append(conn)
-        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.discard, conn))
         if len(self.leaving) > MOST_LEAVING:
             self.forget(self.leaving[0])
 
@@ -326,9 +370,29 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def handle(self, conn: Any) -> Any:
         """Handle a request. The parser gets only data that has already been received, so it cannot block."""
         if not self.cfg.is_ssl:
+            if conn.variables is not None:
+                return self.handle_ordinary(conn)
             conn.data_ready = True
             conn.parser = get_parser(self.cfg, iter([bytes(conn.incoming.head)]), conn.client)
         return super().handle(conn)
+
+    def handle_ordinary(self, conn: Any) -> bool:
+        """Return whether the connection can stay open."""
+        self.nr += 1
+        if self.nr >= self.max_requests:
+            self.alive = False
+        is_last = not (self.alive and self.cfg.keepalive and len(self.keepalived_conns) < self.max_keepalived)
+        conn.incoming.body.seek(0)
+        conn.variables["wsgi.input"] = conn.incoming.body
+        try:
+            ordinary_requests.respond(self.wsgi, conn.variables, conn.sock, is_last=is_last)
+        except OSError as error:
+            self.log.debug("The client hung up: %s", error)
+            return False
+        except Exception as error:  # noqa: BLE001 (gunicorn logs it)
+            self.handle_error(None, conn.sock, conn.client, error)
+            return False
+        return not is_last
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         if not self.cfg.is_ssl:
@@ -340,6 +404,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return super().handle_request(req, conn)
 
 
+def ordinary(conn: Any) -> dict[str, Any] | None:
+    """Return the variables of an ordinary request, or None if gunicorn has to parse it."""
+    if conn.shared is None or conn.incoming.is_last:
+        return None
+    return ordinary_requests.read(bytes(conn.incoming.head), conn.shared)
+
+
 def send(conn: Any, answer: bytes) -> None:
+    """Send a few bytes without waiting for the client."""
     with suppress(OSError):
-        conn.sock.send(answer)
+        os.write(conn.sock.fileno(), answer)

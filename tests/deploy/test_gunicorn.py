@@ -61,3 +61,21 @@ def test_processes_survive_clients_that_hang_up_before_the_response(gunicorn):
             connection.sendall(ASKING)
     assert answers(port)
     assert children(master) == before
+
+
+@pytest.mark.parametrize("path", [b"/", b"/api/"])
+def test_a_request_that_arrives_while_another_is_handled_is_answered_afterwards(tmp_path, path):
+    port = free_port()
+    variables = {"TURNPOST_DATA": str(tmp_path), "TURNPOST_BIND": f"127.0.0.1:{port}", "SLOW": str(tmp_path)}
+    with (
+        running([*GUNICORN, "tests.deploy.slow:application"], port, tmp_path / "log", **variables),
+        socket.create_connection(("127.0.0.1", port), 30) as connection,
+    ):
+        for asking in (ASKING.replace(b"/healthz", path), ASKING):
+            connection.sendall(asking)
+            assert until((tmp_path / "asked").exists)
+        (tmp_path / "go").touch()
+        received = b""
+        while received.count(b"done") < 2:
+            received += connection.recv(1000)
+        assert received.count(b"HTTP/1.1 200") == 2

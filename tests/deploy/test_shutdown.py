@@ -45,12 +45,13 @@ def is_refused(port):
     return False
 
 
-def test_gunicorn_finishes_open_requests_before_it_stops(tmp_path):
+@pytest.mark.parametrize("path", ["/", "/api/"])
+def test_gunicorn_finishes_open_requests_before_it_stops(tmp_path, path):
     port = free_port()
     variables = {"TURNPOST_DATA": str(tmp_path), "TURNPOST_BIND": f"127.0.0.1:{port}", "SLOW": str(tmp_path)}
     command = [*GUNICORN, "tests.deploy.slow:application"]
     with running(command, port, tmp_path / "log", **variables) as gunicorn, ThreadPoolExecutor() as threads:
-        answer = threads.submit(ask, port, "/")
+        answer = threads.submit(ask, port, path)
         assert until((tmp_path / "asked").exists)
         gunicorn.send_signal(signal.SIGTERM)
         assert until(lambda: "Handling signal: term" in (tmp_path / "log").read_text())
