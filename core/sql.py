@@ -1,11 +1,10 @@
-"""Fast SQL for moves: one statement reads whole rows, and one round trip writes all changes.
+"""Fast SQL for moves: one round trip reads whole rows, and another one writes all changes.
 
 Django rebuilds each query every time, which takes longer than running it. These queries are built once from the models'
 fields, so new fields need no changes here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar, cast
 
@@ -25,8 +24,6 @@ from django.db.models import (
     TextField,
 )
 from django.db.models.base import ModelState
-from psycopg import abc
-from psycopg.adapt import Transformer
 
 M = TypeVar("M", bound=Model)
 Statement = tuple[str, list[Any]]
@@ -53,18 +50,18 @@ class Select(Generic[M]):
         self._model = model
         self._related = cast("ForeignKey[Any, Any]", model._meta.get_field(related)) if related else None
         self._where = where
-        self._prepared: dict[str, tuple[str, list[Any]]] = {}
+        self._prepared: dict[str, tuple[str, str, list[Any]]] = {}
 
     def rows(self, parameters: Sequence[Any]) -> list[M]:
         [rows] = read([(self, parameters)])
         return rows
 
     def sql(self, database: Any, *, locked: bool = False) -> str:
-        sql, _ = self._prepared.get(database.vendor) or self._prepare(database)
-        return sql + " FOR NO KEY UPDATE OF one" if locked and database.vendor == "postgresql" else sql
+        sql, locking, _ = self._prepared.get(database.vendor) or self._prepare(database)
+        return locking if locked else sql
 
     def models(self, database: Any, found: Iterable[tuple[Any, ...]]) -> list[M]:
-        _, converters = self._prepared[database.vendor]
+        *_, converters = self._prepared[database.vendor]
         names, related = attribute_names(self._model), self._related
         rows = []
         for values in map(list, found):
@@ -78,7 +75,7 @@ class Select(Generic[M]):
             rows.append(row)
         return rows
 
-    def _prepare(self, database: Any) -> tuple[str, list[Any]]:
+    def _prepare(self, database: Any) -> tuple[str, str, list[Any]]:
         own = self._model._meta.concrete_fields
         other = self._related.related_model._meta.concrete_fields if self._related else ()
         columns = [f'one."{field.column}"' for field in own] + [f'other."{field.column}"' for field in other]
@@ -92,8 +89,9 @@ class Select(Generic[M]):
             for place, field in enumerate((*own, *other))
             for converter in converters_of(field, database)
         ]
-        self._prepared[database.vendor] = sql, converters
-        return sql, converters
+        locking = sql + " FOR NO KEY UPDATE OF one" * (database.vendor == "postgresql")
+        self._prepared[database.vendor] = sql, locking, converters
+        return sql, locking, converters
 
 
 class Values:
@@ -141,20 +139,17 @@ def fetch(queries: Sequence[Query], *, lock_first: bool = False) -> list[list[tu
     With `lock_first`, the rows of the first query stay locked until the transaction ends, and the others are read once
     the lock is held. SQLite needs no lock, because its transactions are exclusive.
     """
-    database = connections[DEFAULT_DB_ALIAS]
-    statements = [query.sql(database, locked=lock_first and not place) for place, (query, _) in enumerate(queries)]
+    database: Any = connections[DEFAULT_DB_ALIAS]
+    statements = [
+        (query.sql(database, locked=lock_first and not place), values) for place, (query, values) in enumerate(queries)
+    ]
+    if database.vendor == "postgresql":
+        return cast("list[list[tuple[Any, ...]]]", database.run_together(statements))
     found = []
     with database.cursor() as cursor:
-        if database.vendor == "postgresql":
-            cursor.execute(";\n".join(statements), [value for _, values in queries for value in values])
-            for place in range(len(queries)):
-                if place:
-                    cursor.nextset()
-                found.append(cursor.fetchall())
-        else:
-            for sql, (_, values) in zip(statements, queries, strict=True):
-                cursor.execute(sql, values)
-                found.append(cursor.fetchall())
+        for sql, values in statements:
+            cursor.execute(sql, values)
+            found.append(cursor.fetchall())
     return found
 
 
@@ -293,32 +288,11 @@ def run(statements: Sequence[Statement]) -> None:
         return
     database: Any = connections[DEFAULT_DB_ALIAS]
     if database.vendor == "postgresql":
-        database.ensure_connection()
-        context, known = Transformer.from_context(database.connection), dict[datetime, bytes]()
-        database.run_at_commit(";\n".join(bound(sql, values, context, known) for sql, values in statements))
+        database.run_at_commit(statements)
     else:
         with database.cursor() as cursor:
             for sql, values in statements:
                 cursor.execute(sql, values)
-
-
-def bound(sql: str, values: Sequence[Any], context: abc.Transformer, known: dict[datetime, bytes]) -> str:
-    """Insert the values into a statement the way psycopg does. psycopg itself would parse a long statement again every
-    time.
-
-    `known` caches the literals of times, because most times in a transaction are the same.
-    """
-    literals = []
-    for value in values:
-        if value is None:
-            literals.append(b"NULL")
-        elif isinstance(value, datetime):
-            if value not in known:
-                known[value] = context.as_literal(value)
-            literals.append(known[value])
-        else:
-            literals.append(context.as_literal(value))
-    return (sql.encode() % tuple(literals)).decode()
 
 
 @cache

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryFile
+from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection
 
@@ -18,13 +20,14 @@ class Trips:
 
 
 @contextmanager
-def counted_round_trips() -> Iterator[Trips]:
-    """Count the server's responses in libpq's own record of the traffic."""
+def counted_round_trips(used: psycopg.Connection[Any] | None = None) -> Iterator[Trips]:
+    """Count the server's responses in libpq's own record of the traffic, on Django's connection or on another one."""
     trips = Trips()
     connection.ensure_connection()
+    pgconn = (used or connection.connection).pgconn
     with TemporaryFile("w+") as traffic:
-        connection.connection.pgconn.trace(traffic.fileno())
+        pgconn.trace(traffic.fileno())
         yield trips
-        connection.connection.pgconn.untrace()
+        pgconn.untrace()
         traffic.seek(0)
         trips.count = traffic.read().count("ReadyForQuery")

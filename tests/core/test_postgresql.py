@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import UTC, datetime
+from unittest.mock import patch
 
 import psycopg
 import pytest
@@ -117,6 +118,31 @@ class TestBrokenConnections:
             Downtime.objects.select_for_update().get()
             unsubscribe("ann")
         assert unsubscribed() == ["a"]
+
+    def test_a_transaction_that_only_writes_is_sent_once_on_a_new_connection(self):
+        connection.ensure_connection()
+        break_connection()
+        with transaction.atomic():
+            unsubscribe("ann")
+        assert unsubscribed() == ["a"]
+
+    def test_writes_are_not_repeated_if_the_connection_breaks_while_they_are_committed(self):
+        sent = []
+
+        @transaction.atomic
+        def write():
+            unsubscribe("ann")
+
+        def run(_, statements):
+            sent.append(statements)
+            connection.connection.close()
+            raise psycopg.OperationalError
+
+        connection.ensure_connection()
+        connection.close_if_unusable_or_obsolete()
+        with patch("core.postgresql.pipeline.Pipeline.run", run), pytest.raises(OperationalError):
+            write()
+        assert len(sent) == 1
 
     def test_a_write_outside_a_transaction_is_sent_once_on_a_new_connection(self):
         connection.ensure_connection()
