@@ -22,6 +22,7 @@ HIGHEST_NUMBER = 999
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 TOKEN = re.compile(r"\+[0-9]+|[a-z]+[0-9]*|[0-9]+")
 BETWEEN_TOKENS = re.compile(r"[\s,.;:!()\"/&-]+")
+NEGATIVE = re.compile(r"(?<!\S)-[0-9]+")
 APOSTROPHES = str.maketrans("", "", "'’`")
 NO_LINE_APPLIES = "None of your standing orders applied."
 EXAMPLE_OF_UNTIL = "until 2026-12-24"
@@ -114,6 +115,8 @@ class Words:
         self.text, self.language = text, language
         self._left: list[str] = []
         plain = text.lower().translate(APOSTROPHES)
+        if negative := NEGATIVE.search(plain):
+            raise self.unreadable(negative[0])
         if strange := BETWEEN_TOKENS.sub("", TOKEN.sub("", plain)):
             raise self.unreadable(strange[0])
         self._left = [word for word in TOKEN.findall(plain) if word not in language.fillers.split()]

@@ -217,6 +217,7 @@ def test_the_player_is_asked_if_no_line_applies():
         "ask me",
         "ask me whether to draw",
         "take 1000",
+        "take any worth -2",
         "sell D7",
         "",
         "draw " * 100,
