@@ -95,8 +95,8 @@ class Receiver:
         the same server.
         """
         raw = bytes(envelope.original_content or b"")
-        for address in filter(is_for_operators, envelope.rcpt_tos):
-            forward_to_operator(raw, address, envelope.mail_from or "")
+        if to_operator := [to for to in envelope.rcpt_tos if is_for_operators(to)]:
+            forward_to_operator(raw, to_operator[0], envelope.mail_from or "")
         receive(
             raw,
             recipients=[to for to in envelope.rcpt_tos if reply_addresses.is_genuine(to) or self.is_within_limit(peer)],
@@ -154,8 +154,11 @@ def is_for_operators(address: str) -> bool:
 
 
 def forward_to_operator(raw: bytes, address: str, envelope_from: str) -> None:
-    """Forward an email, at most a few per hour, and never automated mail."""
-    if not settings.OPERATOR_EMAIL or not envelope_from or seconds_to_wait("mailbox", settings.OPERATOR_EMAIL):
+    """Forward an email, at most a few per hour, and never bounces. If the operator's address is one of these addresses,
+    nothing is forwarded, because it would come back here."""
+    if not settings.OPERATOR_EMAIL or is_for_operators(settings.OPERATOR_EMAIL) or not envelope_from:
+        return
+    if seconds_to_wait("mailbox", settings.OPERATOR_EMAIL):
         return
     message = EmailMessage(f"Email to {address}", "This email is attached.", to=[settings.OPERATOR_EMAIL])
     message.extra_headers["Auto-Submitted"] = "auto-generated"

@@ -78,6 +78,17 @@ class TestSmtp:
         assert b"Hello?" in next(forwarded.iter_attachments()).get_content()
         assert not InboundMail.objects.exists()
 
+    def test_mail_to_several_of_our_own_addresses_is_forwarded_once(self, client, settings, mail_server):
+        settings.OPERATOR_EMAIL = "op@example.org"
+        to = ["postmaster@play.example.org", "postmaster"]
+        client.sendmail("ann@example.org", to, b"Subject: Help\r\n\r\nHello?\r\n")
+        assert [mail["To"] for mail in mail_server.arrived] == ["op@example.org"]
+
+    def test_mail_is_not_forwarded_to_an_operator_whose_address_leads_back_here(self, client, settings, mail_server):
+        settings.OPERATOR_EMAIL = "Postmaster@play.example.org"
+        client.sendmail("ann@example.org", ["postmaster@play.example.org"], b"Subject: Help\r\n\r\nHello?\r\n")
+        assert mail_server.arrived == []
+
     def test_a_client_may_speak_lmtp_on_the_same_port(self, listener, turn_mail):
         with local(listener) as client:
             assert client.send_message(reply(turn_mail, "draw")) == {}
