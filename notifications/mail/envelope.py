@@ -20,6 +20,9 @@ POSTMARK_KEY = "notification"
 KIND = "X-Turnpost-Kind"
 """A header that players can filter by. Its values are your_turn, message, match_over and so on."""
 
+HAS_DEADLINE = ASKS_TO_ACT | {NotificationKind.PROPOSAL}
+"""The kinds of emails with a calendar entry. A proposal may move the deadline."""
+
 
 def seal(context: Context, letter: Letter) -> Email:
     letter = replace(letter, above=ANSWER_ABOVE if context.reply_address and context.match_if_any else "")
@@ -31,7 +34,7 @@ def seal(context: Context, letter: Letter) -> Email:
         headers=headers(context),
     )
     message.attach_alternative(as_html(letter), "text/html")
-    if context.notification.kind in ASKS_TO_ACT and context.seat:
+    if context.notification.kind in HAS_DEADLINE and context.seat:
         message.calendar = calendar.published(context.loaded, context.seat)
     return message
 

@@ -83,6 +83,18 @@ def test_an_entry_keeps_its_uid_and_its_sequence_increases_when_the_deadline_mov
     assert after.decoded("dtend") == before.decoded("dtend") + timedelta(days=2)
 
 
+def test_the_email_about_more_time_contains_the_new_deadline(table, mail_server):
+    seat = awaited(table)
+    deliver_due()
+    extend(table, seat, days=2)
+    deliver_due()
+    told = [mail for mail in mail_server.arrived if mail["To"] == sitting(seat).email and parts(mail)]
+    first, *_, last = [entries(parts(mail)[0].get_payload(decode=True))[0] for mail in told]
+    assert last["UID"] == first["UID"]
+    assert last["SEQUENCE"] > first["SEQUENCE"]
+    assert last.decoded("dtend") == first.decoded("dtend") + timedelta(days=2)
+
+
 def test_an_entry_disappears_with_the_deadline_and_comes_back_with_a_higher_sequence(table):
     seat = awaited(table)
     user = sitting(seat)
