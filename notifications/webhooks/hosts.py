@@ -40,6 +40,12 @@ def note(key: str, answer: Answer, seconds: float, now: datetime) -> None:
         host.update(is_quick=seconds <= QUICK, failures=0, resting_until=None)
 
 
+def note_hanging(host: WebhookHost) -> None:
+    """Stop treating a host as quick while a call to it is still in progress."""
+    host.is_quick = False
+    WebhookHost.objects.filter(pk=host.pk).update(is_quick=False)
+
+
 @hourly
 def forget_unused(_now: datetime) -> None:
     WebhookHost.objects.filter(webhooks=None).delete()

@@ -22,8 +22,9 @@ from notifications.models import NotificationKind, WebhookCall
 from notifications.policy import Send, Suppress, Wait, quiet_until, reason_if_outdated
 from notifications.webhooks import calls, hosts, http, signed_payload, targets
 from notifications.webhooks.calls import QUEUE, Result
+from notifications.webhooks.hosts import QUICK
 from notifications.webhooks.http import Answer, NotTaken
-from notifications.webhooks.shares import AT_ONCE, Shares
+from notifications.webhooks.shares import AT_ONCE, MOST_AT_ONCE, Shares
 from notifications.webhooks.targets import Target
 
 logger = logging.getLogger(__name__)
@@ -49,12 +50,16 @@ class CallInProgress:
     may_crash: bool
     began: float
 
+    @property
+    def hangs(self) -> bool:
+        return time.monotonic() - self.began > QUICK
+
 
 @worker(outbox.WEBHOOKS, longest=60)
 def deliver_due(is_over: IsOver = lambda: False) -> None:
     """Make all due calls, including those that become due in the meantime."""
     in_progress: list[CallInProgress] = []
-    with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
+    with ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="webhook") as pool:
         while True:
             if not is_over():
                 calls.make_all()
@@ -66,6 +71,7 @@ def deliver_due(is_over: IsOver = lambda: False) -> None:
                 if current.answer in done:
                     note(current)
             in_progress = [current for current in in_progress if current.answer not in done]
+            note_hanging(in_progress)
 
 
 def start_due(in_progress: list[CallInProgress], pool: ThreadPoolExecutor) -> None:
@@ -73,16 +79,27 @@ def start_due(in_progress: list[CallInProgress], pool: ThreadPoolExecutor) -> No
 
     A call that may crash the worker is made on its own.
     """
-    while len(in_progress) < AT_ONCE:
+    while room := room_beside(in_progress):
         if in_progress and (in_progress[0].may_crash or QUEUE.has_left_behind(timezone.now())):
             return
-        claim = QUEUE.claim(timezone.now(), AT_ONCE - len(in_progress), Shares(in_progress).query)
+        claim = QUEUE.claim(timezone.now(), room, Shares(in_progress).query)
         if claim is None:
             return
         prefetch_related_objects(claim.jobs, "webhook__user", "webhook__host")
         chosen = within_shares(claim.jobs, in_progress)
         QUEUE.release(claim.token, [call.pk for call in claim.jobs if call not in chosen])
         in_progress += started(chosen, claim, pool)
+
+
+def room_beside(in_progress: Sequence[CallInProgress]) -> int:
+    """Return how many calls may be started. Hosts that used to be quick and suddenly hang leave room for others."""
+    return min(AT_ONCE - sum(not current.hangs for current in in_progress), MOST_AT_ONCE - len(in_progress))
+
+
+def note_hanging(in_progress: Sequence[CallInProgress]) -> None:
+    for current in in_progress:
+        if current.hangs and current.call.webhook.host.is_quick:
+            hosts.note_hanging(current.call.webhook.host)
 
 
 def within_shares(claimed: Sequence[WebhookCall], in_progress: Sequence[CallInProgress]) -> list[WebhookCall]:

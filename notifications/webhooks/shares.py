@@ -15,6 +15,8 @@ from django.utils import timezone
 from notifications.models import WebhookCall
 
 AT_ONCE = 32
+"""The maximum number of calls that may be in progress, not counting those that hang."""
+MOST_AT_ONCE = 64
 EACH_USER = 2
 """The maximum number of simultaneous calls for one player. Only one of them may go to a host that isn't quick."""
 NOT_QUICK_AT_ONCE = 24

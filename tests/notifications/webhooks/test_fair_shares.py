@@ -147,6 +147,18 @@ def test_slow_hosts_of_many_accounts_leave_room_for_quick_ones(hook, tarpit, lis
         assert len(tarpit.heard) == shares.SLOW_AT_ONCE
 
 
+def test_quick_hosts_of_many_accounts_that_suddenly_hang_make_room_for_others(hook, tarpit, listener):
+    for number in range(shares.AT_ONCE // shares.EACH_USER):
+        owe_calls(hook(player(f"sock{number}"), url=tarpit.url()), shares.EACH_USER, seconds_ago=60)
+    ann = hook(player("ann"))
+    WebhookHost.objects.update(is_quick=True)
+    with delivering(tarpit):
+        assert tarpit.wait_for(shares.AT_ONCE)
+        owe_calls(ann, 1)
+        assert listener.wait_for(1, 20)
+        assert not tarpit.opened.is_set()
+
+
 def test_a_call_beyond_its_share_is_made_later_and_does_not_count_as_an_attempt(hook, listener):
     owe_calls(hook(player("ann")), 40)
     deliver_due()
