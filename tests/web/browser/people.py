@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Locator, Page
 
 from games.engine.dice import Dice
-from tests.web.browser.windows import Visit
+from tests.web.browser.windows import Visit, new_controls
 
 MORE_PRESSES_THAN_ANY_MOVE = 40
 MORE_TABS_THAN_ANY_PAGE = 250
 PLAY = "#controls form[action$='/move'] button:not(.quiet)"
-UNDER_WAY = ".htmx-request"
 IS_FOCUSED = "one => one === document.activeElement"
 
 
@@ -56,19 +55,13 @@ class Person:
 
     def tap(self, what: Locator) -> None:
         """Press something and wait until the page has changed."""
-        self.press(what)
-        self.page.locator(UNDER_WAY).wait_for(state="detached")
+        with new_controls(self.page):
+            self.press(what)
 
 
 class WithAFinger(Person):
     def press(self, what: Locator) -> None:
         what.tap()
-
-
-class WithoutScripts(Person):
-    def tap(self, what: Locator) -> None:
-        with self.page.expect_navigation():
-            self.press(what)
 
 
 class ByKeyboard(Person):

@@ -15,7 +15,7 @@ from games.services.salts import Share
 from tests.games.builders import awaited, plan, play_some, player, running_match, say, sitting
 from tests.not_none import not_none
 from tests.web.browser.test_match_pages import auction
-from tests.web.browser.windows import PHONE
+from tests.web.browser.windows import PHONE, new_controls
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 SOME_ARE_ON_THE_SCREEN = """all => all.map(one => one.getBoundingClientRect())
@@ -150,7 +150,8 @@ def test_on_a_phone_the_board_stays_where_it_is_when_a_square_is_tapped(visit):
     expect(squares.first).to_be_attached()
     window.page.evaluate("document.querySelector('.squares').scrollIntoView()")
     before = window.page.evaluate(PLACE_OF_THE_BOARD)
-    squares.first.tap()
+    with new_controls(window.page):
+        squares.first.tap()
     expect(window.page.locator(".squares .chosen")).to_have_count(1)
     assert window.page.evaluate(PLACE_OF_THE_BOARD) == before
 
@@ -158,11 +159,12 @@ def test_on_a_phone_the_board_stays_where_it_is_when_a_square_is_tapped(visit):
 @pytest.mark.parametrize("scripts", [True, False])
 def test_on_a_phone_an_entry_of_a_plan_is_shown_when_it_is_complete(visit, scripts):
     window = to_move(visit, running_match("colorado-county"), width=PHONE, scripts=scripts)
-    window.page.get_by_role("button", name=re.compile("^Card 1")).tap()
+    with new_controls(window.page):
+        window.page.get_by_role("button", name=re.compile("^Card 1")).tap()
     for _ in range(2):  # Tap a flag and, for most cards, another square.
         if (square := window.page.locator(".squares .tap:not(.chosen)")).count():
-            square.first.tap()
-            expect(window.page.locator(".squares .tap.chosen").or_(window.page.locator(".ranking li"))).to_have_count(1)
+            with new_controls(window.page):
+                square.first.tap()
     if not window.page.locator(".ranking li").count():
         window.page.locator("#controls [name=add]").first.tap()
     expect(window.page.locator(".ranking li")).to_be_in_viewport()
@@ -194,9 +196,9 @@ def test_an_open_page_catches_up_as_soon_as_the_phone_is_online_again(visit):
 
 def test_a_background_tab_does_not_poll(visit):
     window = to_move(visit, running_match())
+    window.page.evaluate(HIDE)
     asked = []
     window.page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/live") else None)
-    window.page.evaluate(HIDE)
     window.page.wait_for_timeout(6000)
     assert not asked
 

@@ -14,7 +14,7 @@ from notifications.move_links import move_link
 from tests.clock.voting import propose
 from tests.games.builders import awaited, play_some, player, running_match, say, sitting
 from tests.not_none import not_none
-from tests.web.browser.windows import PHONE, look
+from tests.web.browser.windows import PHONE, look, new_controls
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
@@ -30,9 +30,8 @@ def looks(visit, user, path, name, act=lambda window: None):
 def tap(*names):
     def taps(window):
         for name in names:
-            with window.page.expect_response(lambda answer: "draft=" in answer.url):
+            with new_controls(window.page):
                 window.page.get_by_role("button", name=re.compile(name)).first.click()
-            window.page.wait_for_timeout(200)
 
     return taps
 

@@ -15,7 +15,7 @@ from games.services.moves import Actor, submit_move
 from games.shapes import MoveAccepted
 from notifications.move_links import move_link
 from tests.games.builders import plan, play_some, player
-from tests.web.browser.windows import notes_of, wait_for_note
+from tests.web.browser.windows import new_controls, notes_of, wait_for_note
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
@@ -50,7 +50,8 @@ def join(window, match_id, username):
 def seal(window, match_id, label):
     """Make a sealed move that is offered as a button."""
     window.go(f"/matches/{match_id}")
-    window.press(label)
+    with new_controls(window.page):
+        window.press(label)
     with window.page.expect_navigation():
         window.page.locator(".confirm form button").first.click()
 

@@ -10,7 +10,7 @@ from games.selectors.loading import load_match
 from notifications.mail.sender import deliver_due
 from tests.games.builders import player, running_match, sitting
 from tests.inbound.letters import exchange, reply, text_of
-from tests.web.browser.people import ByKeyboard, WithAFinger, WithoutScripts
+from tests.web.browser.people import ByKeyboard, Person, WithAFinger
 from tests.web.browser.windows import DESKTOP, PHONE, look
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
@@ -43,7 +43,7 @@ def four(visit, mail_server, settings):
         return table, {
             "ann": WithAFinger(visit(player("ann"), width=PHONE), match_id),
             "ben": ByKeyboard(visit(player("ben"), width=DESKTOP), match_id),
-            "cleo": WithoutScripts(visit(player("cleo"), scripts=False), match_id),
+            "cleo": Person(visit(player("cleo"), scripts=False), match_id),
             "dora": ByMail(mail_server, "dora"),
         }
 

@@ -3,7 +3,8 @@
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -16,6 +17,7 @@ from accounts import browser_sessions
 from accounts.models import User
 from games.models import Match
 from tests.not_none import not_none
+from tests.waiting import until
 
 PHONE, TABLET, DESKTOP = 320, 768, 1280
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -69,7 +71,9 @@ class Visit:
         return self.page.url.removeprefix(self.site)
 
     def press(self, name: str) -> None:
+        """Press a button. If it leads to another page, wait until that is complete."""
         self.page.get_by_role("button", name=name, exact=True).click()
+        self.page.wait_for_load_state()
 
     def fill(self, **fields: str) -> None:
         for name, text in fields.items():
@@ -88,18 +92,23 @@ def wait_for_note(visit: Visit, match_id: str, username: str, name: str) -> None
     visit.page.wait_for_function(noted, arg=[f"turnpost:{match_id}:{username}", name])
 
 
+@contextmanager
+def new_controls(page: Page) -> Iterator[None]:
+    """Wait until the controls of a move have been replaced, by an update of the page or by another page."""
+    page.locator("#controls").evaluate("one => one.toggleAttribute('data-old', true)")
+    yield
+    page.locator("#controls:not([data-old])").wait_for(state="attached")
+    page.wait_for_load_state()
+
+
 def draw_a_card(visit: Visit, match_id: str) -> None:
     """Draw a card in Coloretto. If drawing is the only possible move, there is nothing to confirm."""
     turn = Match.objects.get(pk=match_id).turn
-    visit.page.get_by_role("button", name="Draw").first.click()
-    play = visit.page.get_by_role("button", name="Play it")
-    for _ in range(100):
-        if Match.objects.get(pk=match_id).turn > turn:
-            return
-        if play.count():
-            play.click()
-        visit.page.wait_for_timeout(100)
-    raise AssertionError("The card was not drawn.")
+    with new_controls(visit.page):
+        visit.page.get_by_role("button", name="Draw").first.click()
+    if (play := visit.page.get_by_role("button", name="Play it")).count():
+        play.click()
+    assert until(lambda: Match.objects.get(pk=match_id).turn > turn), "The card was not drawn."
 
 
 Open = Callable[..., Visit]
