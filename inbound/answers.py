@@ -145,6 +145,7 @@ def results_of(notification: Notification) -> Results | None:
 
 
 NOTHING_ASKED = "We couldn't find a move in your email. Write it on the first line, above the quoted text."
+NOTHING_TO_DO = "We couldn't find a command in your email. To write to the other players, start with 'say'."
 
 
 @letter_for(NotificationKind.ANSWER)
@@ -160,7 +161,7 @@ def answer(context: Context) -> Letter:
         subject(heading(context, results), context),
         greeting(context),
         [
-            *(Words(words) for words in results.said or opening(results)),
+            *(Words(words) for words in results.said or opening(context, results)),
             *how_to_resign(context),
             *order_notes(context.seat),
             *what_happened(context, results),
@@ -221,8 +222,10 @@ def is_awaited(context: Context) -> bool:
     return context.seat is not None and context.seat.awaited_since is not None
 
 
-def opening(results: Results) -> list[str]:
-    return [] if results.done else [NOTHING_ASKED]
+def opening(context: Context, results: Results) -> list[str]:
+    if results.done:
+        return []
+    return [NOTHING_ASKED if is_awaited(context) else NOTHING_TO_DO]
 
 
 def how_to_resign(context: Context) -> Iterator[Offers]:

@@ -43,6 +43,10 @@ class Position:
         forms = self.engine.choices(self.state, self.seat).forms
         return {kind_of(move) for move in self.legal} | {form.move for form in forms}
 
+    @property
+    def can_move(self) -> bool:
+        return bool(self.possible_kinds)
+
     def is_legal(self, move: Any) -> bool:
         return self.state is not None and self.engine.refusal(self.state, self.seat, move) is None
 

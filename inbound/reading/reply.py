@@ -59,6 +59,8 @@ SEVERAL_HINT = "Your email names more than one move, so nothing was played. Writ
 
 UNSURE_HINT = "Nothing was played, because that doesn't clearly say which move you want."
 
+NO_MOVE_HINT = "No moves are possible now. To write to the other players, start with 'say'."
+
 UNSURE_VOTE_HINT = "Nothing was done, because that doesn't clearly say whether you agree. Reply with: yes or: no"
 
 PLAIN_CHAT_HINT = "Nothing was sent, because that may be a move. To send it as a message, start with 'say'."
@@ -291,7 +293,8 @@ def unclear(parts: Sequence[Part], position: Position) -> tuple[Command, ...]:
 def unsure(line: str, position: Position) -> Unreadable:
     if position.asks_for_a_vote:
         return Unreadable(line, UNSURE_VOTE_HINT)
-    return Unreadable(line, UNSURE_HINT, is_about_a_move=True)
+    hint = UNSURE_HINT if position.can_move else NO_MOVE_HINT
+    return Unreadable(line, hint, is_about_a_move=True)
 
 
 def read_subject(subject: str, position: Position) -> tuple[Command, ...]:

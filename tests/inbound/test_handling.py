@@ -206,6 +206,16 @@ class TestBeforeAndAfter:
         assert Message.objects.count() == 2
         assert "hasn't started yet" in " ".join(text_of(answer).split())
 
+    @pytest.mark.parametrize("line", ["Congratulations, well deserved!", "Thanks all, great game!"])
+    def test_after_the_match_ends_the_answer_says_how_to_write_to_the_others(self, hush, mailbox, line):
+        running_match("hush", seats=2, options={"rounds": 1})
+        exchange(*[reply(mail, "name 1") for mail in mailbox()])
+        over = next(mail for mail in mailbox() if mail["X-Turnpost-Kind"] == "match_over")
+        exchange(reply(over, line))
+        (answer,) = answers(mailbox)
+        assert "To write to the other players, start with 'say'." in said(answer)
+        assert "which move you want" not in said(answer)
+
     def test_after_the_match_ends_players_can_chat_and_see_the_last_board(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
         exchange(*[reply(mail, "name 1") for mail in mailbox()])
