@@ -1,10 +1,13 @@
 """Newcomers get from the invitation email to the first move with nothing but a phone's browser and a mailbox."""
 
 import re
+from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
 
+from core.times import clock_time
 from games.models import Move, SaltMaker, Seat, Source
 from games.selectors.loading import load_match
 from games.services import invitations, lobby
@@ -54,3 +57,13 @@ def test_a_newcomer_joins_and_makes_the_first_move(visit, mailoutbox):
     expect(dora.page.locator("#headline")).to_contain_text("It's Ann's turn.")
     expect(dora.page.locator("#headline")).to_contain_text("You'll get an email when it's your turn.")
     assert set(Move.objects.filter(source=Source.WEB).values_list("seat", flat=True)) == {seat.number}
+
+
+@pytest.mark.parametrize(("scripts", "zone"), [(True, "Europe/Berlin"), (False, "UTC")])
+def test_a_stranger_sees_until_when_an_invitation_is_valid_in_the_browsers_time_zone(visit, scripts, zone):
+    match = lobby.create(player("ann"), plan(is_private=True)).match
+    invited = invitations.invite(match.id, player("ann"), "dora@example.net")
+    window = visit(width=PHONE, zone="Europe/Berlin", scripts=scripts)
+    window.go(invitations.invitation_link(invited.pk).removeprefix("http://localhost:8000"))
+    until = clock_time(invited.made_at + timedelta(days=14), ZoneInfo(zone))
+    expect(window.page.locator("main")).to_contain_text(f"The invitation is valid until {until}.")
