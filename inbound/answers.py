@@ -7,7 +7,7 @@ from urllib.parse import quote
 import msgspec
 
 from core import vault
-from games.models import Phase
+from games.models import Move, Phase
 from games.services.invitations import invitation_link
 from inbound.authentication import Genuine, is_answered_too_often, was_told_of_limit
 from inbound.execution import carry_out, votes
@@ -299,14 +299,30 @@ def what_to_do(context: Context, results: Results) -> Iterator[Block]:
     if votes.asks_for_a_vote(context.notification):
         answers = [Offer(each, "", mail_link(context, each)) for each in ("agree", "refuse")]
         yield Offers("To vote on the proposal, reply with", answers)
+    earlier = list(earlier_sealed_move(context, results))
+    yield from earlier
     yield Words(f"It's your turn. {time_left(context)}" if awaited else whose_turn(context))
-    if awaited and not results.done:
+    if (awaited or earlier) and not results.done:
         yield from suggestions(context, results)
         yield from board(context)
         return
     yield from board(context)
     if awaited:
         yield from offers(context)
+
+
+def earlier_sealed_move(context: Context, results: Results) -> Iterator[Words]:
+    """Say which sealed move counts if this email hasn't made another one."""
+    seat, match = context.seat, context.loaded.match
+    if seat is None or seat.awaited_since or results.sealed:
+        return
+    sealed = Move.objects.filter(match=match.id, seat=seat.drawn, turn=match.turn, is_sealed=True)
+    move = sealed.order_by("-number").first()
+    if move and context.loaded.engine.choices(context.state, seat.drawn):
+        yield Words(
+            f"Your earlier sealed move counts. Its receipt is {move.receipt}. Until everyone has moved, you can "
+            "replace it by replying to this email."
+        )
 
 
 def suggestions(context: Context, results: Results) -> Iterator[Block]:

@@ -53,6 +53,21 @@ class TestSealedMoves:
         assert "It replaces your earlier move" in said(after)
         assert Move.objects.latest("number").receipt in said(after)
 
+    @pytest.mark.parametrize("line", ["make it 5 instead", "board", "say I'm done", "name 99"])
+    def test_an_answer_that_replaces_no_sealed_move_says_which_one_counts(self, hush, mailbox, line):
+        running_match("hush", seats=2)
+        first, _ = mailbox()
+        exchange(reply(first, "name 4"), reply(first, line))
+        receipt, answer = answers(mailbox)
+        assert "Your earlier sealed move counts." not in said(receipt)
+        assert f"Your earlier sealed move counts. Its receipt is {Move.objects.get().receipt}." in said(answer)
+
+    def test_a_withdrawn_sealed_move_does_not_count(self, hush, mailbox):
+        running_match("hush", seats=2)
+        first, _ = mailbox()
+        exchange(reply(first, "name 4"), reply(first, "withdraw"), reply(first, "board"))
+        assert not any("Your earlier sealed move counts." in said(answer) for answer in answers(mailbox))
+
     def test_a_reply_that_is_handled_late_does_not_replace_a_newer_one(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
