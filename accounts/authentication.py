@@ -5,7 +5,7 @@ Requests that read other rows anyway can fetch the token in the same round trip 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hmac import compare_digest
@@ -26,6 +26,7 @@ from core.sql import Select
 WRITTEN = re.compile(r"turnpost_[0-9a-f]{64}")
 RECORD_USE_EVERY = timedelta(minutes=5)
 TOKENS = Select(Token, 'WHERE one."token_key" = %s', related="user")
+TOKENS_ALONE = Select(Token, 'WHERE one."token_key" = %s')
 
 
 IS_VALID = """EXISTS (SELECT 1 FROM accounts_token sent JOIN accounts_user owner ON owner.id = sent.user_id
@@ -58,6 +59,18 @@ class UncheckedToken:
 
     def lookup(self) -> tuple[Select[Token], Sequence[Any]]:
         return TOKENS, [prefix(self.written)]
+
+    def lookup_alone(self) -> tuple[Select[Token], Sequence[Any]]:
+        """Return the query for callers who are likely to read the owner anyway. See `owner_among`."""
+        return TOKENS_ALONE, [prefix(self.written)]
+
+    def owner_among(self, candidates: Sequence[Token], users: Iterable[User | None]) -> User:
+        """Return the token's owner, who is read from the database unless they are one of these users."""
+        known = {user.pk: user for user in users if user}
+        for candidate in candidates:
+            if candidate.user_id in known:
+                candidate.user = known[candidate.user_id]
+        return self.owner(candidates)
 
     def validity(self) -> Sequence[Any]:
         return [self.digest, timezone.now()]

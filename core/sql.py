@@ -238,8 +238,9 @@ def insert(rows: Sequence[Model], *, unless_there: bool = False) -> Statement:
         for name, stored in written_attributes(model, vendor())
         if any(row.__dict__[name] is not None for row in rows)
     ]
+    database = connections[DEFAULT_DB_ALIAS]
     values = [
-        value if stored is None or value is None else stored(value, connections[DEFAULT_DB_ALIAS])
+        value if stored is None or value is None else stored(value, database)
         for row in rows
         for name, stored in written
         for value in (row.__dict__[name],)

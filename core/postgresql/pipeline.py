@@ -5,6 +5,7 @@ Statements are sent in libpq's pipeline mode, apart from their parameters. If on
 
 import re
 from collections.abc import Generator, Sequence
+from datetime import datetime
 from functools import lru_cache
 from itertools import compress, count
 from typing import Any
@@ -61,8 +62,8 @@ class Pipeline:
             return self._run(statements)
 
     def _run(self, statements: Sequence[Statement]) -> list[Rows]:
-        dump, connection = self._transformer.dump_sequence, self._connection
-        sent = [(sql, dump(values, [PyFormat.TEXT] * len(values))) for sql, values in statements]
+        connection = self._connection
+        sent = [(sql, self._dumped(values)) for sql, values in statements]
         with connection.lock:
             connection.pgconn.enter_pipeline_mode()
             try:
@@ -70,6 +71,10 @@ class Pipeline:
             finally:
                 self._leave()
         return [self._rows(result) for result in results]
+
+    def _dumped(self, values: Sequence[Any]) -> Parameters:
+        texts = [written(value) if type(value) is datetime else value for value in values]
+        return self._transformer.dump_sequence(texts, [PyFormat.TEXT] * len(texts))
 
     def _leave(self) -> None:
         try:
@@ -117,6 +122,12 @@ class Pipeline:
             return []
         self._transformer.set_pgresult(result)
         return self._transformer.load_rows(0, result.ntuples, tuple)
+
+
+@lru_cache(maxsize=64)
+def written(time: datetime) -> str:
+    """Write a time the way psycopg does. Most times in a transaction are the same."""
+    return str(time)
 
 
 @lru_cache(maxsize=2048)

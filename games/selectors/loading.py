@@ -169,9 +169,9 @@ def load_match(match_id: str, *, lock: bool = False) -> LoadedMatch:
 def load_with_token(match_id: str, token: UncheckedToken) -> tuple[LoadedMatch, User]:
     """Load and lock a match, and check a token in the same round trip. An invalid token locks nothing."""
     found, seats, tokens = sql.read(
-        [(MATCH_IF_VALID, [match_id, *token.validity()]), (SEATS, [match_id]), token.lookup()], lock_first=True
+        [(MATCH_IF_VALID, [match_id, *token.validity()]), (SEATS, [match_id]), token.lookup_alone()], lock_first=True
     )
-    user = token.owner(tokens)
+    user = token.owner_among(tokens, (seat.user for seat in seats))
     if not found:
         raise Match.DoesNotExist
     return LoadedMatch(found[0], seats), user
