@@ -16,7 +16,7 @@ from games.engine.names import Names
 from games.engine.records import Event as RuleEvent
 from games.models import Event, Seat
 from games.selectors import history, match_log
-from games.selectors.loading import LoadedMatch, in_seat_order
+from games.selectors.loading import LoadedMatch, seats_of_many
 from notifications import reply_addresses
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
@@ -194,7 +194,7 @@ def load_gathered(digest: Notification) -> list[Context]:
 
 def load_matches(notifications: Iterable[Notification]) -> dict[str | None, LoadedMatch]:
     matches: dict[str | None, LoadedMatch] = {n.match.pk: LoadedMatch(n.match, []) for n in notifications if n.match}
-    for seat in in_seat_order(Seat.objects.filter(match__in=list(matches))):
+    for seat in seats_of_many(len(matches)).rows(list(matches)) if matches else ():
         matches[seat.match_id].seats.append(seat)
     return matches
 

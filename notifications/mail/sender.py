@@ -2,7 +2,7 @@
 
 A worker claims many notifications and sends them over one connection, outside of any transaction. It loads them in
 small groups right before sending, so that the data is fresh, and records the results right after, so that few emails
-are sent twice after a crash.
+are sent twice after a crash. While the mail server accepts an email, the worker writes the next one.
 """
 
 import logging
@@ -19,6 +19,7 @@ from notifications.context import Context, NothingToSay, load
 from notifications.delivery_log import Entry, Failed, Result, Sent
 from notifications.letters import write
 from notifications.mail.envelope import seal
+from notifications.mail.message import Email
 from notifications.mail.smtp_client import MailServer, NotAccepted, ServerGone
 from notifications.models import Notification
 from notifications.outbox import QUEUE
@@ -75,36 +76,68 @@ def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: l
     suspended.
     """
     loaded_at = time.monotonic()
-    for context in load(ids):
-        if not QUEUE.is_held(context.notification, token):
-            continue
-        context.just_sent = [entry.notification for entry in entries if isinstance(entry.result, Sent)]
-        gathered = [one.notification.pk for one in context.gathered]
-        with about_match(context.notification.match_id):
-            result = deliver_one(context, server)
-        entries.append(Entry(context.notification, result, context.seat, gathered))
-        if time.monotonic() > loaded_at + FRESH_FOR:
-            return ids.index(context.notification.pk) + 1
-    return len(ids)
+    last: Context | None = None
+    """What the email that the server hasn't accepted yet is about."""
+    try:
+        for context in load(ids):
+            if not QUEUE.is_held(context.notification, token):
+                continue
+            if last and last.notification.match_id == context.notification.match_id:
+                entries.append(accepted(last, server))  # The decision depends on it.
+                last = None
+            context.just_sent = [entry.notification for entry in entries if isinstance(entry.result, Sent)]
+            with about_match(context.notification.match_id):
+                written = compose(context)
+            if last:
+                entries.append(accepted(last, server))
+                last = None
+            result = send(written, server) if isinstance(written, Email) else written
+            if result is None:
+                last = context
+            else:
+                entries.append(entry_of(context, result))
+            if time.monotonic() > loaded_at + FRESH_FOR:
+                return ids.index(context.notification.pk) + 1
+        return len(ids)
+    finally:
+        if last:
+            entries.append(accepted(last, server))
 
 
-def deliver_one(context: Context, server: MailServer) -> Result:
+def compose(context: Context) -> Email | Result:
+    """Return the email, or the reason why there is none."""
     try:
         decision = decide(context)
-        if not isinstance(decision, Send):
-            return decision
-        message = seal(context, write(context))
+        return seal(context, write(context)) if isinstance(decision, Send) else decision
     except NothingToSay as reason:
         return Suppress(str(reason))
     except Exception as error:
         logger.exception("Couldn't write %s", context.notification)
         return Failed(f"Turnpost couldn't write this email ({type(error).__name__}).")
+
+
+def send(message: Email, server: MailServer) -> Result | None:
+    """Send an email. Return None if the server may still reject it."""
     try:
         server.send(message)
     except NotAccepted as refused:
         return Failed(refused.why, refused.for_good, refused.about_address)
-    log_sent(context.notification)
-    return Sent()
+    return None
+
+
+def accepted(context: Context, server: MailServer) -> Entry:
+    """Wait until the server has accepted or rejected the email, and return the result."""
+    with about_match(context.notification.match_id):
+        try:
+            server.wait()
+        except NotAccepted as refused:
+            return entry_of(context, Failed(refused.why, refused.for_good, refused.about_address))
+        log_sent(context.notification)
+        return entry_of(context, Sent())
+
+
+def entry_of(context: Context, result: Result) -> Entry:
+    return Entry(context.notification, result, context.seat, [one.notification.pk for one in context.gathered])
 
 
 def log_sent(notification: Notification) -> None:

@@ -1,11 +1,16 @@
-"""Send messages to the mail server, and distinguish rejected messages from an unavailable server."""
+"""Send messages to the mail server, and distinguish rejected messages from an unavailable server.
+
+The server takes a while to accept a message. Meanwhile, the worker can write the next one.
+"""
 
 import logging
 import re
 import smtplib
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from types import TracebackType
+from typing import cast
 
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends import smtp
@@ -17,7 +22,10 @@ from notifications.smtp_replies import is_policy, tidy
 
 logger = logging.getLogger(__name__)
 
-SHUTTING_DOWN = 421
+ACCEPTED, SHUTTING_DOWN, GO_AHEAD = 250, 421, 354
+SENDER_ACCEPTED, RECIPIENT_ACCEPTED, CONTENT_WANTED = (ACCEPTED,), (ACCEPTED, 251), (GO_AHEAD,)
+EXPECTED = (SENDER_ACCEPTED, RECIPIENT_ACCEPTED, CONTENT_WANTED)
+START_OF_DOT = re.compile(rb"^\.", re.MULTILINE)
 PLAIN_ADDRESS = re.compile(r"[\w.+=-]+@[\w-]+(\.[\w-]+)*", re.ASCII)
 
 
@@ -25,11 +33,75 @@ class EmailBackend(smtp.EmailBackend):
     """Django's backend, except that our emails aren't passed through the email package."""
 
     def _send(self, email_message: EmailMessage) -> bool:
-        if not isinstance(email_message, Email) or self.connection is None:
+        if not isinstance(email_message, Email):
             return bool(super()._send(email_message))  # type: ignore[misc]
-        sender, *recipients = map(envelope_address, [email_message.from_email, *email_message.recipients()])
-        self.connection.sendmail(sender, recipients, email_message.as_bytes())
+        self.start(email_message)
+        self.finish()
         return True
+
+    def start(self, email: Email) -> None:
+        """Send an email over the open connection, without waiting for the server to accept it."""
+        sender, recipient = map(envelope_address, [email.from_email, *email.recipients()])
+        start(self._opened, sender, recipient, email.as_bytes())
+
+    def finish(self) -> None:
+        """Wait until the server accepts the email. Raise SMTPDataError if it rejects it."""
+        code, words = self._opened.getreply()
+        if code != ACCEPTED:
+            give_up(self._opened, code)
+            raise smtplib.SMTPDataError(code, words)
+
+    @property
+    def _opened(self) -> smtplib.SMTP:
+        return cast("smtplib.SMTP", self.connection)
+
+
+def start(connection: smtplib.SMTP, sender: str, recipient: str, content: bytes) -> None:
+    """Do the same as smtplib's `sendmail`, but send all commands at once if the server allows that (RFC 2920), and
+    leave the response to the content unread."""
+    connection.ehlo_or_helo_if_needed()
+    size = f" size={len(content)}" if connection.has_extn("size") else ""
+    commands = [f"MAIL FROM:{smtplib.quoteaddr(sender)}{size}", f"RCPT TO:{smtplib.quoteaddr(recipient)}", "DATA"]
+    replies = responses(connection, commands)
+    for (code, words), expected in zip(replies, EXPECTED, strict=False):
+        if code in expected:
+            continue
+        if replies[-1][0] == GO_AHEAD:
+            connection.send(b".\r\n")  # The server waits for content although it has refused an earlier command.
+            connection.getreply()
+        give_up(connection, code)
+        if expected is RECIPIENT_ACCEPTED:
+            raise smtplib.SMTPRecipientsRefused({recipient: (code, words)})
+        if expected is SENDER_ACCEPTED:
+            raise smtplib.SMTPSenderRefused(code, words, sender)
+        raise smtplib.SMTPDataError(code, words)
+    quoted = START_OF_DOT.sub(b"..", content)
+    connection.send(quoted + b"\r\n" * (not quoted.endswith(b"\r\n")) + b".\r\n")
+
+
+def responses(connection: smtplib.SMTP, commands: Sequence[str]) -> list[tuple[int, bytes]]:
+    """Send commands, and return the responses. There may be fewer, if the server refuses a command."""
+    is_pipelined = connection.has_extn("pipelining")
+    if is_pipelined:
+        connection.send("".join(f"{command}\r\n" for command in commands))
+    replies: list[tuple[int, bytes]] = []
+    for command, expected in zip(commands, EXPECTED, strict=True):
+        if not is_pipelined:
+            connection.putcmd(command)
+        replies.append(connection.getreply())
+        code = replies[-1][0]
+        if code == SHUTTING_DOWN or not (is_pipelined or code in expected):
+            break
+    return replies
+
+
+def give_up(connection: smtplib.SMTP, code: int) -> None:
+    """Prepare the connection for the next email after one was rejected."""
+    if code == SHUTTING_DOWN:
+        connection.close()
+        return
+    with suppress(smtplib.SMTPServerDisconnected):
+        connection.rset()
 
 
 @lru_cache(maxsize=64)
@@ -59,6 +131,7 @@ class MailServer:
 
     def __init__(self) -> None:
         self._connection = get_connection()
+        self._is_accepting = False
 
     def __enter__(self) -> "MailServer":
         return self
@@ -67,13 +140,29 @@ class MailServer:
         self._hang_up()
 
     def send(self, message: EmailMessage) -> None:
-        """Send a message. Raise NotAccepted or ServerGone if that fails."""
+        """Send a message. Raise NotAccepted or ServerGone if that fails. Call `wait` before sending the next one."""
         try:
             self._connection.open()
         except Exception as error:
             raise ServerGone(describe(error)) from error
+        with self._readable_errors():
+            if isinstance(self._connection, EmailBackend) and isinstance(message, Email):
+                self._connection.start(message)
+                self._is_accepting = True
+            else:
+                self._connection.send_messages([message])
+
+    def wait(self) -> None:
+        """Wait until the server has accepted the last message. Raise NotAccepted if it rejects it."""
+        if self._is_accepting and isinstance(self._connection, EmailBackend):
+            self._is_accepting = False
+            with self._readable_errors():
+                self._connection.finish()
+
+    @contextmanager
+    def _readable_errors(self) -> Iterator[None]:
         try:
-            self._connection.send_messages([message])
+            yield
         except smtplib.SMTPRecipientsRefused as error:
             code, words = next(iter(error.recipients.values()))
             said, for_good = answer(code, words), code >= 500
