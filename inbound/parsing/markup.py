@@ -1,7 +1,7 @@
 """Extract the visible lines of an HTML email, without the parts that the mail program marks as quoted."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -60,6 +60,7 @@ SPACE_ATTRIBUTES = {
 }  # fmt: skip
 LOOK_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color", "background": "background-image",
                    "face": "font-family"}  # fmt: skip
+TABLE_CELLS = {"td", "th"}
 LINK_COLOURS = {"link", "vlink", "alink"}
 TAKEN_BACK = {"s", "del", "strike"}
 QUOTING = {"blockquote", "q"}
@@ -146,8 +147,8 @@ class Page(HTMLParser):
         self.left_out = ""
         self.depth = 0
         self.blockquotes = 0
-        self.unclosed: list[str] = []
-        """The open elements inside the element that is being left out."""
+        self.unclosed = Counter[str]()
+        """How many elements of each kind are open inside the element that is being left out."""
         self.verbatim = ""
         self.verbatim_depth = 0
         self.is_over = False
@@ -165,6 +166,8 @@ class Page(HTMLParser):
         """How far, in pixels, all following text is moved by elements that browsers may have kept open."""
         self.looks: list[tuple[str, Look]] = []
         """The look of the text inside each open element. The innermost element is last."""
+        self.open_cells = 0
+        """How many of these elements are cells of tables."""
         self.roots: set[str] = set()
         """The names of all elements that were opened. Browsers merge a second body or html element with the first, so
         its styles apply to the whole page."""
@@ -184,18 +187,19 @@ class Page(HTMLParser):
         if self.left_out or self.is_over:
             self.depth += tag == self.left_out
             self.blockquotes += tag == "blockquote"
-            self.unclosed += [tag] if tag not in VOID else []
+            self.unclosed[tag] += tag not in VOID
             return
         self.is_over = says(NOTHING_BELOW, attrs)
         look = self.look_inside(tag, attrs, declared)
         self.is_doubtful |= tag in COLUMNS and look.visibility != Visibility.SHOWN
         self.is_over |= tag in ROOTS and is_left_out(tag, attrs)
         if tag not in VOID.union(ROOTS) and (is_left_out(tag, attrs) or look.visibility == Visibility.HIDDEN):
-            self.left_out, self.depth, self.blockquotes, self.unclosed = tag, 1, int(tag == "blockquote"), []
+            self.left_out, self.depth, self.blockquotes, self.unclosed = tag, 1, int(tag == "blockquote"), Counter()
             self.written.append(LEFT_OUT_HERE if tag == "blockquote" else "\n")
             return
         self.body = look if tag == "body" else self.body
         self.looks += [(tag, look)] if tag not in VOID else []
+        self.open_cells += tag in TABLE_CELLS
         if tag == "hr" or BAR_ABOVE.search(style(attrs)):
             self.written.append(f"\n{DIVIDER}\n")
         else:
@@ -210,8 +214,10 @@ class Page(HTMLParser):
 
     def ends_unclearly(self, tag: str) -> bool:
         """Return whether browsers may not agree with us where an element around this one ends."""
-        around = {self.left_out, *self.unclosed}.intersection(ALLOWED_INSIDE)
-        return any(tag not in ALLOWED_INSIDE[name] for name in around)
+        return any(
+            tag not in allowed and (name == self.left_out or self.unclosed[name])
+            for name, allowed in ALLOWED_INSIDE.items()
+        )
 
     def open_roots(self, before: str = "") -> None:
         """Open the elements around the whole page, which browsers add if the email doesn't contain them."""
@@ -231,7 +237,7 @@ class Page(HTMLParser):
     def count_beside(self, tag: str, declared: list[Declaration], *, own_line: bool) -> None:
         if own_line:
             self.beside = 0
-        elif self.may_not_wrap or tag in CELLS - {"img"} or any(tag in ("td", "th") for tag, _ in self.looks):
+        elif self.may_not_wrap or tag in CELLS - {"img"} or self.open_cells:
             self.beside += width(declared)
 
     def declared(self, tag: str, attrs: Attributes) -> list[Declaration]:
@@ -286,7 +292,7 @@ class Page(HTMLParser):
             self.has_own_line[tag].append(own_line)
         if tag == "br" or tag in BLOCKS or own_line:
             self.written.append("\n")
-        elif tag in ("td", "th"):
+        elif tag in TABLE_CELLS:
             self.written.append(" ")
 
     def handle_endtag(self, tag: str) -> None:
@@ -313,6 +319,7 @@ class Page(HTMLParser):
                 outside = self.looks[place - 1][1] if place else Look()
                 if place < len(self.looks) - 1:
                     self.leave_all([look for _, look in self.looks[place:]], outside)
+                self.open_cells -= sum(tag in TABLE_CELLS for tag, _ in self.looks[place:])
                 del self.looks[place:]
                 return
 
@@ -326,10 +333,10 @@ class Page(HTMLParser):
         self.depth -= tag == self.left_out
         self.blockquotes -= tag == "blockquote"
         if not self.depth:
-            self.is_doubtful |= may_stay_open(self.left_out, self.unclosed)
+            self.is_doubtful |= may_stay_open(self.left_out, +self.unclosed)
             self.left_out, self.is_over = "", self.blockquotes > 0
-        elif tag in self.unclosed[-DEEPEST:]:
-            del self.unclosed[len(self.unclosed) - 1 - self.unclosed[::-1].index(tag)]
+        elif self.unclosed[tag]:
+            self.unclosed[tag] -= 1
 
     def handle_data(self, data: str) -> None:
         if data.strip() and not self.left_out:
@@ -349,11 +356,11 @@ class Page(HTMLParser):
             self.rests += data.splitlines()[1:]
 
 
-def may_stay_open(left_out: str, unclosed: list[str]) -> bool:
+def may_stay_open(left_out: str, unclosed: Counter[str]) -> bool:
     """Return whether browsers may ignore the end tag of an element that is left out, or keep an element inside it
     open."""
     if left_out in BLOCKS | QUOTING | UNSEEN:
-        return any(tag in ("table", "td", "th", "caption") for tag in unclosed)
+        return not unclosed.keys().isdisjoint(("table", "td", "th", "caption"))
     return not BLOCKS.isdisjoint(unclosed)
 
 

@@ -406,6 +406,9 @@ def test_an_inline_element_does_not_break_a_line(display):
     "junk",
     [
         "<b>" * 40_000 + "</i>" * 10_000,
+        '<p style="display:none">' + "<b>" * 40_000 + "</i>" * 10_000,
+        '<p style="display:none">' + "".join(f"<b{number}>" for number in range(40_000)),
+        "<pre>" + '<b style="width:1px">' * 10_000,
         '<i style="display:block">' * 7000 + "</i>" * 7000,
         f"<style>{'.x{color:red;a:b}' * 490}</style>{'<b class=x></b>' * 12_000}",
     ],
