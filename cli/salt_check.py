@@ -76,7 +76,7 @@ def check_seat(proof: "Proof", notes: Document, own: "Contribution | None") -> N
     if notes.get("seat", seat) != seat:
         message = f"You played seat {notes['seat']}, but your salt belongs to seat {seat}: the seats were swapped."
         raise invalid_proof("other_seat", message)
-    if {"pseudonym_salt", "username"} <= set(notes):
+    if notes.get("pseudonym_salt") and notes.get("username"):
         expected = pseudonym(proof.terms.match, notes["pseudonym_salt"], notes["username"])
         if expected != own.pseudonym:
             raise invalid_proof("other_player", f"The proof lists somebody else at position {own.position}, not you.")

@@ -158,11 +158,27 @@ def test_moves_in_a_players_name_are_compared_even_if_the_notes_do_not_name_the_
     match_id = create(ann)
     ben.ok("join", match_id)
     ann.ok("board", match_id)
-    (file,) = ann.folder.glob(f"data/default/*/notes/{match_id}.json")
-    notes = json.loads(file.read_text())
-    file.write_text(json.dumps({name: value for name, value in notes.items() if name != "seat"}))
+    change_notes(ann, match_id, without=["seat"])
     play_some(load_match(match_id))
     assert "in your name were not sent by this client" in texts(ann, match_id, "missing")
+
+
+def change_notes(machine, match_id, without=(), **changes):
+    (file,) = machine.folder.glob(f"data/default/*/notes/{match_id}.json")
+    notes = json.loads(file.read_text())
+    file.write_text(json.dumps({name: value for name, value in notes.items() if name not in without} | changes))
+
+
+def test_a_player_who_took_over_a_seat_needs_no_salts_in_the_notes(ann, ben):
+    """A browser notes an empty salt of the pseudonym, because the pseudonym belongs to the seat's first player."""
+    match_id = create(ann)
+    ben.ok("join", match_id)
+    for machine in (ann, ben):
+        machine.ok("abandon", match_id, "--yes")
+    change_notes(ann, match_id, without=["salt", "accepted"], pseudonym_salt="", username="newcomer")
+    missing = texts(ann, match_id, "missing")
+    assert "This client didn't send a salt for you" in missing
+    assert "no record of" not in missing
 
 
 def seat_of(name):

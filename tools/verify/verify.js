@@ -351,6 +351,7 @@ var verify = (() => {
   const isInteger = (value) => Number.isSafeInteger(value);
   const isBoolean = (value) => typeof value === "boolean";
   const isText = (value) => typeof value === "string";
+  const isFilled = (value) => isText(value) && value !== "";
   const matches = (pattern) => (value) => isText(value) && pattern.test(value);
   const oneOf = (...values) => (value) => values.includes(value);
   const orNull = (accepts) => (value) => value === null || accepts(value);
@@ -1476,7 +1477,7 @@ var verify = (() => {
     const { salt, by, pseudonym } = terms.players[index];
     const sameSeat = !Object.hasOwn(notes, "seat") || seating[notes.seat] === index;
     check(sameSeat, "The player's salt belongs to another seat: the seats were swapped.");
-    const known = isText(notes.pseudonym_salt) && isText(notes.username);
+    const known = isFilled(notes.pseudonym_salt) && isFilled(notes.username);
     const own = known && digest("turnpost pseudonym 2\n", terms.match, notes.pseudonym_salt, notes.username);
     check(!known || own === pseudonym, `The proof lists somebody else at position ${notes.position}, not the player.`);
     check(salt !== null || !notes.revealed, "The player revealed their salt in time, but the match was dealt without it.");
