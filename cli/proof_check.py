@@ -12,11 +12,19 @@ from cli.local_store import MATCH_ID, Document, LocalStore, Recorded
 from cli.move_check import move_findings, own_seat, replayed
 from cli.problems import UPDATE, Refused
 from cli.salt_check import seed_findings, share_findings
-from games.engine.text import counted
+from games.engine.text import counted, listing
 
 if TYPE_CHECKING:
     from cli.notes_file import NotesFile
     from games.engine.proof import Proof, Verified
+
+SHOWN_TO_ALL = {
+    "game": "the game",
+    "rules": "the version of the rules",
+    "options": "the options",
+    "salts": "the kind of salt",
+}
+SHOWN_TO_PLAYERS = {"position": "your position", "seat": "your seat", "pseudonym_salt": "your pseudonym"}
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,8 @@ def check_proof(kept: "LocalStore | NotesFile", document: bytes, match_id: str |
     findings = [Finding(CONSISTENT, text) for text in verified.checks]
     if notes or sent:
         check_terms(proof, notes)
-        findings += [*secret_findings(proof, notes), *share_findings(proof, notes), *head_findings(proof, notes)]
+        findings += [*unseen_findings(notes), *secret_findings(proof, notes), *share_findings(proof, notes)]
+        findings += head_findings(proof, notes)
         findings += [*move_findings(proof, notes, sent), *view_findings(proof, notes)]
     else:
         findings.append(Finding(MISSING, "This client recorded nothing to compare the proof with."))
@@ -118,6 +127,17 @@ def check_terms(proof: "Proof", notes: Document) -> None:
     if shown != proof.terms.salts:
         message = f"The server showed you a match with {shown} salts, but the proof says that they were "
         raise invalid_proof("other_terms", f"{message}{proof.terms.salts}.")
+
+
+def unseen_findings(notes: Document) -> list[Finding]:
+    """Report what can't be compared with the proof, because the server never showed it to this client.
+
+    A player who has taken over a seat sent no salt, and never gets the salt of the pseudonym.
+    """
+    expected = SHOWN_TO_ALL | SHOWN_TO_PLAYERS if "salt" in notes else SHOWN_TO_ALL
+    unseen = [title for name, title in expected.items() if notes.get(name) in (None, "")]
+    text = f"This client has no record of {listing(unseen)} to compare with the proof."
+    return [Finding(MISSING, text)] if unseen else []
 
 
 def secret_findings(proof: "Proof", notes: Document) -> list[Finding]:

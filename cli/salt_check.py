@@ -22,10 +22,12 @@ def share_findings(proof: "Proof", notes: Document) -> list[Finding]:
 
 
 def own_share_findings(own: "Contribution | None", notes: Document) -> list[Finding]:
-    if own is None or "salt" not in notes:
+    if "salt" not in notes:
         return [
             Finding(MISSING, "This client didn't send a salt for you, so you aren't protected by a salt of your own.")
         ]
+    if own is None:
+        return [Finding(MISSING, "This client doesn't know your position, so it couldn't look for your salt.")]
     if own.salt is None and notes.get("revealed"):
         raise invalid_proof("salt_left_out", "You revealed your salt in time, but the match was dealt without it.")
     if own.salt is None and notes.get("reveal_sent"):

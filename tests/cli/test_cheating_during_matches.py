@@ -169,6 +169,64 @@ def change_notes(machine, match_id, without=(), **changes):
     file.write_text(json.dumps({name: value for name, value in notes.items() if name not in without} | changes))
 
 
+def without_game(shown):
+    return msgspec.structs.replace(shown, game="")
+
+
+def without_seat(shown):
+    return msgspec.structs.replace(shown, you=None)
+
+
+def without_pseudonym(shown):
+    share = shown.fairness.you and msgspec.structs.replace(shown.fairness.you, pseudonym_salt="")
+    return msgspec.structs.replace(shown, fairness=msgspec.structs.replace(shown.fairness, you=share))
+
+
+@pytest.mark.parametrize(
+    ("hide", "what"),
+    [(without_game, "the game"), (without_seat, "your seat"), (without_pseudonym, "your pseudonym")],
+)
+def test_what_the_server_never_showed_leaves_a_gap_in_the_proof(ann, ben, monkeypatch, hide, what):
+    true = presenters.match_facts
+
+    def false(loaded, user, extras):
+        shown = true(loaded, user, extras)
+        return hide(shown) if user == player("ben") else shown
+
+    monkeypatch.setattr(presenters, "match_facts", false)
+    match_id = create(ann, "--salts", "committed")
+    ben.ok("join", match_id)
+    ann.ok("status")
+    for machine in (ann, ben):
+        machine.ok("board", match_id)
+        machine.ok("abandon", match_id, "--yes")
+    assert f"This client has no record of {what} to compare with the proof." in texts(ben, match_id, "missing")
+    assert "The match was fair" not in ben.ok("verify", match_id)
+    assert "The match was fair" in ann.ok("verify", match_id)
+
+
+@pytest.mark.parametrize(
+    ("names", "what"),
+    [
+        (["options"], "the options"),
+        (["rules", "salts"], "the version of the rules and the kind of salt"),
+        (["position"], "your position"),
+        (["username"], ""),
+    ],
+)
+def test_facts_that_are_missing_from_the_notes_leave_a_gap_in_the_proof(ann, ben, names, what):
+    """An environment variable can contain a token, but no username, so the notes may lack the username."""
+    match_id = create(ann, "--salts", "committed")
+    ben.ok("join", match_id)
+    ann.ok("status")
+    for machine in (ann, ben):
+        machine.ok("abandon", match_id, "--yes")
+    change_notes(ann, match_id, without=names)
+    missing = texts(ann, match_id, "missing")
+    assert (f"This client has no record of {what} to compare" in missing) == bool(what)
+    assert ("The match was fair" in ann.ok("verify", match_id)) == (not what)
+
+
 def test_a_player_who_took_over_a_seat_needs_no_salts_in_the_notes(ann, ben):
     """A browser notes an empty salt of the pseudonym, because the pseudonym belongs to the seat's first player."""
     match_id = create(ann)

@@ -313,7 +313,7 @@ def own_notes(proof: bytes, **changes: Any) -> str:
     notes = Notes(proof)
     terms, seating = notes.document["terms"], notes.document["seating"]
     sealed = next(move for move in notes.document["moves"] if move["receipt"])
-    notes.more = {name: terms[name] for name in ("game", "rules", "options")} | {
+    notes.more = {name: terms[name] for name in ("game", "rules", "options", "salts")} | {
         "position": terms["players"][0]["position"],
         "salt": terms["players"][0]["salt"],
         "seat": seating.index(0),
@@ -336,6 +336,36 @@ def test_a_browsers_notes_are_compared_with_the_proof() -> None:
     assert [report["result"] for report in found] == ["consistent", *["inconsistent"] * 9]
     texts = [finding["text"] for finding in found[0]["findings"] if finding["grade"] == "proven"]
     assert "The player joined at position 1, and their salt is part of the seed." in texts
+
+
+def unseen(proof: bytes, notes: str) -> list[str]:
+    (report,) = reports([proof], [notes])
+    assert report["result"] == "consistent", report["message"]
+    return [one["text"] for one in report["findings"] if "no record of" in one["text"]]
+
+
+def test_what_the_server_never_showed_is_reported_as_missing_from_the_notes() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    pseudonym = "The notes have no record of the player's pseudonym to compare with the proof."
+    assert unseen(proof, own_notes(proof)) == [pseudonym]
+    assert unseen(proof, own_notes(proof, pseudonym_salt="")) == [pseudonym]
+    hidden = dict.fromkeys(("game", "rules", "options", "salts", "position", "seat", "secret_hash"))
+    (text,) = unseen(proof, own_notes(proof, **hidden, heads={}))
+    assert text == (
+        "The notes have no record of the hash of the server's secret, the hashes in the chain, the game, the version "
+        "of the rules, the options, the kind of salt, the player's position, the player's seat, the player's pseudonym "
+        "to compare with the proof."
+    )
+
+
+def test_a_player_who_took_over_a_seat_has_no_salts_to_compare() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    assert unseen(proof, own_notes(proof, salt=None, username="newcomer", pseudonym_salt="")) == []
+
+
+def test_notes_for_others_contain_no_rules_to_compare() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    assert unseen(proof, str(Notes(proof))) == []
 
 
 def notes_texts(proof: bytes, grade: str, **changes: Any) -> str:

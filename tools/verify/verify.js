@@ -1437,7 +1437,7 @@ var verify = (() => {
         signed: (ended || number === String(events)) && isSigned(keys, statement, signature),
       };
     });
-    if (Object.hasOwn(notes, "secret_hash")) {
+    if (isText(notes.secret_hash)) {
       const statement = { kind: "secret", match, secret_hash: notes.secret_hash };
       statements.push({
         what: "the hash of the server's secret",
@@ -1460,13 +1460,48 @@ var verify = (() => {
         : "It isn't signed, so the notes may be forged.";
       check(fits, `The notes have a different value for ${what}. ${evidence}`);
     }
-    return [...compareShare(proof, notes), ...compareMoves(proof, notes), ...notesFindings(statements, notes.key)];
+    const compared = [...compareShare(proof, notes), ...compareMoves(proof, notes), ...notesFindings(statements, notes.key)];
+    return [...compared, ...unseenFindings(notes)];
+  }
+
+  /** The notes that a player can show to others. */
+  const SHARED = ["match", "key", "handovers", "secret_hash", "secret_signature", "heads", "receipts"];
+
+  /** What an honest server shows to everyone: its name in a finding, and what it looks like. */
+  const SHOWN_TO_ALL = {
+    secret_hash: ["the hash of the server's secret", isText],
+    heads: ["the hashes in the chain", (heads) => Object.keys(heads).length > 0],
+    game: ["the game", isText],
+    rules: ["the version of the rules", isInteger],
+    options: ["the options", isObject],
+    salts: ["the kind of salt", isText],
+  };
+
+  const SHOWN_TO_PLAYERS = {
+    position: ["the player's position", isInteger],
+    seat: ["the player's seat", isInteger],
+    pseudonym_salt: ["the player's pseudonym", isFilled],
+  };
+
+  /**
+   * Reports what can't be compared with the proof, because the server never showed it to the player. A player who has
+   * taken over a seat sent no salt, and never gets the salt of the pseudonym.
+   */
+  function unseenFindings(notes) {
+    const areOwn = Object.keys(notes).some((name) => !SHARED.includes(name));
+    const expected = Object.entries({ ...SHOWN_TO_ALL, ...(isText(notes.salt) ? SHOWN_TO_PLAYERS : {}) });
+    const unseen = expected
+      .filter(([name, [, accepts]]) => (areOwn || SHARED.includes(name)) && !accepts(notes[name]))
+      .map(([, [title]]) => title);
+    const text = `The notes have no record of ${unseen.join(", ")} to compare with the proof.`;
+    return unseen.length ? [{ grade: "missing", text }] : [];
   }
 
   /** Compares what only a player's own notes contain: the rules, and the player's salt, position, seat and pseudonym. */
   function compareShare(proof, notes) {
     const { terms, seating } = proof;
-    const isSame = (name) => !Object.hasOwn(notes, name) || canonical(notes[name]) === canonical(terms[name]);
+    const isKnown = (name) => SHOWN_TO_ALL[name][1](notes[name]);
+    const isSame = (name) => !isKnown(name) || canonical(notes[name]) === canonical(terms[name]);
     const sameRules = ["game", "rules", "options"].every(isSame);
     check(sameRules, "The match was played with different rules or options than the server showed to the player.");
     check(isSame("salts"), `The server showed the player ${notes.salts} salts, but the proof says ${terms.salts}.`);
@@ -1475,7 +1510,7 @@ var verify = (() => {
     const index = terms.players.findIndex((player) => player.position === notes.position);
     check(index >= 0, `The player joined at position ${notes.position}, which isn't in the proof.`);
     const { salt, by, pseudonym } = terms.players[index];
-    const sameSeat = !Object.hasOwn(notes, "seat") || seating[notes.seat] === index;
+    const sameSeat = !isInteger(notes.seat) || seating[notes.seat] === index;
     check(sameSeat, "The player's salt belongs to another seat: the seats were swapped.");
     const known = isFilled(notes.pseudonym_salt) && isFilled(notes.username);
     const own = known && digest("turnpost pseudonym 2\n", terms.match, notes.pseudonym_salt, notes.username);
