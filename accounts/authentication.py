@@ -77,8 +77,9 @@ class UncheckedToken:
 
     def owner(self, candidates: Sequence[Token]) -> User:
         """Return the token's owner. Raise AuthenticationFailed if no candidate matches the token."""
-        self.found = checked(self.digest, candidates)
-        self.admit(self.found.user)
+        if self.found is None:
+            self.found = checked(self.digest, candidates)
+            self.admit(self.found.user)
         return self.found.user
 
     def owner_now(self) -> User:

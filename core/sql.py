@@ -79,11 +79,7 @@ class Select(Generic[M]):
         own = self._model._meta.concrete_fields
         other = self._related.related_model._meta.concrete_fields if self._related else ()
         columns = [f'one."{field.column}"' for field in own] + [f'other."{field.column}"' for field in other]
-        joined = ""
-        if self._related:
-            table, key = self._related.related_model._meta.db_table, self._related.column
-            joined = f'LEFT JOIN "{table}" other ON other."id" = one."{key}"'
-        sql = f'SELECT {", ".join(columns)} FROM "{self._model._meta.db_table}" one {joined} {self._where}'  # noqa: S608
+        sql = self.select(columns)
         converters = [
             (place, converter, field.get_col("one"))
             for place, field in enumerate((*own, *other))
@@ -92,6 +88,34 @@ class Select(Generic[M]):
         locking = sql + " FOR NO KEY UPDATE OF one" * (database.vendor == "postgresql")
         self._prepared[database.vendor] = sql, locking, converters
         return sql, locking, converters
+
+    def select(self, columns: Sequence[str]) -> str:
+        joined = ""
+        if self._related:
+            table, key = self._related.related_model._meta.db_table, self._related.column
+            joined = f'LEFT JOIN "{table}" other ON other."id" = one."{key}"'
+        return f'SELECT {", ".join(columns)} FROM "{self._model._meta.db_table}" one {joined} {self._where}'  # noqa: S608
+
+    def versions(self) -> "Versions":
+        return Versions(self, ["one", "other"] if self._related else ["one"])
+
+
+class Versions:
+    """Finds out whether the rows that a query selects have changed, without reading them.
+
+    PostgreSQL stores a new version of a row, in another place, whenever the row is written. SQLite doesn't, so the rows
+    themselves are read.
+    """
+
+    def __init__(self, select: Select[Any], tables: Sequence[str]) -> None:
+        self._select = select
+        self._query = select.select([f"{table}.{column}" for table in tables for column in ("xmin", "ctid")])
+
+    def sql(self, database: Any, *, locked: bool = False) -> str:
+        return self._query if database.vendor == "postgresql" else self._select.sql(database)
+
+    def models(self, database: Any, found: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        return list(found)
 
 
 class Values:
@@ -118,7 +142,7 @@ def reads_together() -> bool:
     return vendor() == "postgresql"
 
 
-Query = tuple[Select[Any] | Values, Sequence[Any]]
+Query = tuple[Select[Any] | Versions | Values, Sequence[Any]]
 """A query and its parameters."""
 
 
@@ -145,12 +169,13 @@ def fetch(queries: Sequence[Query], *, lock_first: bool = False) -> list[list[tu
     ]
     if database.vendor == "postgresql":
         return cast("list[list[tuple[Any, ...]]]", database.run_together(statements))
-    found = []
+    found = dict[tuple[str, tuple[Any, ...]], list[tuple[Any, ...]]]()
+    keys = [(sql, tuple(values)) for sql, values in statements]
     with database.cursor() as cursor:
-        for sql, values in statements:
+        for sql, values in dict.fromkeys(keys):  # the versions of rows are the rows themselves
             cursor.execute(sql, values)
-            found.append(cursor.fetchall())
-    return found
+            found[sql, values] = cursor.fetchall()
+    return [found[key] for key in keys]
 
 
 def stored_row(model: type[M], names: Sequence[str], values: Sequence[Any]) -> M:

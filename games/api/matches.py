@@ -121,27 +121,27 @@ class OneMatch(DirectView, PublicView):
         return match_response(request, loaded, user, extras)
 
 
-MOST_TAGS = 256
-_tags: OrderedDict[Hashable, str] = OrderedDict()
-"""The ETags of the versions of matches that players have seen most recently. Clients often ask whether a match has
-changed, and usually it hasn't."""
+MOST_VERSIONS = 256
+_versions: OrderedDict[tuple[str, str], Hashable] = OrderedDict()
+"""The versions of the matches that players have seen most recently, by match and ETag. Clients often ask whether a
+match has changed, and usually it hasn't."""
 
 
 def show(request: HttpRequest, token: UncheckedToken, match_id: str) -> HttpResponse:
-    """Show a match to a player, in one round trip."""
+    """Show a match to a player, in one round trip unless it has changed since the player saw it."""
+    tag = request.META.get("HTTP_IF_NONE_MATCH", "")
+    version = _versions.get((match_id, tag))
     try:
-        rows = lists.rows_with_token(match_id, token)
-        version = rows.version
-        if (tag := _tags.get(version)) and knows(request, tag):
+        if version and lists.version_with_token(match_id, token) == version:
             return tagged(HttpResponseNotModified(), tag)
-        loaded, extras = rows.load()
+        found = lists.match_with_token(match_id, token)
     finally:
         token.record_use()
-    response = match_response(request, loaded, rows.user, extras)
-    if may_remember(loaded, rows.user):
-        _tags[version] = response.headers["ETag"]
-        if len(_tags) > MOST_TAGS:
-            _tags.popitem(last=False)
+    response = match_response(request, found.loaded, found.user, found.extras)
+    if may_remember(found.loaded, found.user):
+        _versions[match_id, response.headers["ETag"]] = found.version
+        if len(_versions) > MOST_VERSIONS:
+            _versions.popitem(last=False)
     return response
 
 

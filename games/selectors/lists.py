@@ -237,34 +237,47 @@ def match_with_extras(match_id: str, user: User | None) -> tuple[LoadedMatch, Pl
     return loaded, extras_of(loaded, user, counts, bouncing)
 
 
+MATCH_VERSION = MATCH.versions()
+SEATS_VERSION = SEATS.versions()
+
+
 @dataclass(frozen=True)
-class MatchRows:
-    """The rows from which a match is presented to a user. Turning them into objects takes longer than fetching them."""
+class SeenMatch:
+    """A match as a player sees it. As long as its version stays the same, the player sees the same."""
 
-    match_id: str
     user: User
-    queries: Sequence[sql.Query]
-    found: Sequence[list[tuple[Any, ...]]]
-
-    @property
-    def version(self) -> Hashable:
-        """The user and all values. As long as they stay the same, the user sees the same match."""
-        return self.user.pk, *map(tuple, self.found)
-
-    def load(self) -> tuple[LoadedMatch, PlayerExtras]:
-        """Return the match and its extras. Raise NotFound if the user is not allowed to see the match."""
-        matches, seats, counts, *bouncing = sql.models(self.queries, self.found)
-        loaded = seen(self.match_id, matches, seats, self.user)
-        return loaded, extras_of(loaded, self.user, counts, bouncing)
+    version: Hashable
+    loaded: LoadedMatch
+    extras: PlayerExtras
 
 
-def rows_with_token(match_id: str, token: UncheckedToken) -> MatchRows:
-    """Fetch the rows of a match and the token's owner in one round trip."""
+def match_with_token(match_id: str, token: UncheckedToken) -> SeenMatch:
+    """Load a match and the token's owner in one round trip. Raise NotFound if they are not allowed to see the match.
+
+    The version is read first. If the match changes in between, the version is too old, and nobody has it any more.
+    """
+    watched = version_queries(match_id, token)
+    found = sql.read([token.lookup(), *watched, (MATCH, [match_id]), (SEATS, [match_id])])
+    candidates, version, (matches, seats) = found[0], found[1:-2], found[-2:]
+    user = token.owner(candidates)
+    loaded = seen(match_id, matches, seats, user)
+    _, _, counts, *bouncing = version
+    return SeenMatch(user, version_of(user, version), loaded, extras_of(loaded, user, counts, bouncing))
+
+
+def version_with_token(match_id: str, token: UncheckedToken) -> Hashable:
+    """Find out in one round trip which version of a match the token's owner would see now."""
+    candidates, *version = sql.read([token.lookup(), *version_queries(match_id, token)])
+    return version_of(token.owner(candidates), version)
+
+
+def version_queries(match_id: str, token: UncheckedToken) -> list[sql.Query]:
     counting: sql.Query = COUNTS_BY_TOKEN, [match_id, token.digest, match_id, token.digest]
-    matched: list[sql.Query] = [(MATCH, [match_id]), (SEATS, [match_id]), counting, *bouncing_queries(match_id)]
-    tokens, *found = sql.fetch([token.lookup(), *matched])
-    [candidates] = sql.models([token.lookup()], [tokens])
-    return MatchRows(match_id, token.owner(candidates), matched, found)
+    return [(MATCH_VERSION, [match_id]), (SEATS_VERSION, [match_id]), counting, *bouncing_queries(match_id)]
+
+
+def version_of(user: User, found: Sequence[list[tuple[Any, ...]]]) -> Hashable:
+    return user.pk, *map(tuple, found)
 
 
 def seen(match_id: str, matches: list[Match], seats: list[Seat], user: User) -> LoadedMatch:
