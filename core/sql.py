@@ -131,6 +131,14 @@ class Values:
         return list(found)
 
 
+def filled(values: Iterable[Any]) -> list[Any]:
+    """Append NULLs to the values of an IN, so that the database prepares only a few statements of different lengths."""
+    found, length = list(values), 1
+    while length < len(found):
+        length *= 5
+    return found + [None] * (length - len(found))
+
+
 @cache
 def vendor() -> str:
     """Return the kind of the database, without looking up the connection each time."""

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,16 +12,19 @@ from django.utils import timezone
 
 from accounts.models import User
 from clock.models import ProposalStatus
+from core import sql
 from games.engine.names import Names
 from games.engine.records import Event as RuleEvent
-from games.models import Event, Seat
+from games.models import Event, Match, Seat
 from games.selectors import history, match_log
-from games.selectors.loading import LoadedMatch, seats_of_many
+from games.selectors.loading import SEAT_ORDER, LoadedMatch
 from notifications import reply_addresses
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 MOST_EVENTS = 40
 """The maximum number of events in an email. `turnpost log` shows the rest."""
+TIME_OUTS = (NotificationKind.DEADLINE_PASSED, NotificationKind.YOUR_TURN)
+"""The kinds of notifications that are merged if the same time-out causes both."""
 
 
 class NothingToSay(Exception):
@@ -140,24 +143,68 @@ class Context:
 
 def load(ids: Sequence[int]) -> list[Context]:
     """Load the contexts in the order of the IDs, with one query per table instead of one per notification."""
-    found = Notification.objects.select_related("user", "match").in_bulk(ids)
+    found, matches, time_outs = read_rows(ids)
     notifications = [found[pk] for pk in ids if pk in found]
-    matches = load_matches(notifications)
     events = match_log.events_after((loaded, first_unseen(loaded)) for loaded in matches.values())
     now, address_records = timezone.now(), load_bouncing(notifications, matches.values())
     bouncing = {email for email, record in address_records.items() if record.is_bouncing(now)}
+    companions: dict[tuple[Any, ...], list[Notification]] = defaultdict(list)
+    for one in time_outs:
+        companions[companion_key(one)].append(one)
     contexts = [
-        Context(notification, now, matches.get(notification.match_id), events[notification.match_id or ""])
+        Context(
+            notification,
+            now,
+            matches.get(notification.match_id),
+            events[notification.match_id or ""],
+            address_record=address_records.get(notification.address),
+            bouncing=bouncing,
+            companions=companions[companion_key(notification)],
+        )
         for notification in notifications
     ]
-    companions = load_companions(notifications)
     for context in contexts:
-        context.address_record = address_records.get(context.address)
-        context.bouncing = bouncing
-        context.companions = companions[companion_key(context.notification)]
         if context.notification.kind == NotificationKind.DIGEST:
             context.gathered = load_gathered(context.notification)
     return contexts
+
+
+def read_rows(
+    ids: Collection[int],
+) -> tuple[dict[int, Notification], dict[str | None, LoadedMatch], list[Notification]]:
+    """Return the notifications, their matches, and the notifications about time-outs that may be merged with them.
+
+    Leave out notifications that are being deleted together with their match.
+    """
+    filled = sql.filled(ids)
+    with_companions, of_match, of_seats = queries(len(filled))
+    rows, found, seats = sql.read([(with_companions, filled * 2), (of_match, filled), (of_seats, filled)])
+    by_match: dict[str, list[Seat]] = defaultdict(list)
+    for seat in seats:
+        by_match[seat.match_id].append(seat)
+    matches: dict[str | None, LoadedMatch] = {match.pk: LoadedMatch(match, by_match[match.pk]) for match in found}
+    notifications = {row.pk: row for row in rows if row.match_id is None or row.match_id in matches}
+    return notifications, matches, [row for row in rows if row.kind in TIME_OUTS]
+
+
+@lru_cache(maxsize=16)
+def queries(count: int) -> tuple[sql.Select[Notification], sql.Select[Match], sql.Select[Seat]]:
+    """Select this many notifications together with those that the same time-outs caused, their matches, and the seats
+    in these matches."""
+    table, kinds = Notification._meta.db_table, ", ".join(f"'{kind}'" for kind in TIME_OUTS)
+    chosen = f'"{table}" WHERE "id" IN ({", ".join(["%s"] * count)})'
+    asked = f'SELECT DISTINCT "match_id", "created_at" FROM {chosen} AND "kind" IN ({kinds})'  # noqa: S608
+    companions = (
+        f'SELECT beside."id" FROM "{table}" beside JOIN ({asked}) asked ON asked."match_id" = beside."match_id" '  # noqa: S608
+        f'AND asked."created_at" = beside."created_at" WHERE beside."kind" IN ({kinds})'
+    )
+    both = f'SELECT "id" FROM {chosen} UNION {companions}'  # noqa: S608
+    matches = f'SELECT "match_id" FROM {chosen}'  # noqa: S608
+    return (
+        sql.Select(Notification, f'WHERE one."id" IN ({both})', related="user"),
+        sql.Select(Match, f'WHERE one."id" IN ({matches})'),
+        sql.Select(Seat, f'WHERE one."match_id" IN ({matches}) {SEAT_ORDER}', related="user"),
+    )
 
 
 def load_bouncing(
@@ -166,22 +213,13 @@ def load_bouncing(
     """Load the bounces of the recipients and of the other players in their matches."""
     addresses = {notification.address for notification in notifications}
     addresses |= {seat.user.email for loaded in matches for seat in loaded.seats if seat.user}
-    return {record.email: record for record in BouncingAddress.objects.filter(email__in=addresses)}
+    filled = sql.filled(addresses)
+    return {record.email: record for record in bounces_of(len(filled)).rows(filled)}
 
 
-TIME_OUTS = (NotificationKind.DEADLINE_PASSED, NotificationKind.YOUR_TURN)
-
-
-def load_companions(notifications: Sequence[Notification]) -> dict[tuple[Any, ...], list[Notification]]:
-    """Load the notifications about a time-out and about the turn after it, to merge their emails."""
-    asked = [one for one in notifications if one.kind in TIME_OUTS and one.match_id]
-    found = Notification.objects.filter(
-        match__in={one.match_id for one in asked}, created_at__in={one.created_at for one in asked}, kind__in=TIME_OUTS
-    )
-    companions: dict[tuple[Any, ...], list[Notification]] = defaultdict(list)
-    for one in found if asked else ():
-        companions[companion_key(one)].append(one)
-    return companions
+@lru_cache(maxsize=16)
+def bounces_of(count: int) -> sql.Select[BouncingAddress]:
+    return sql.Select(BouncingAddress, f'WHERE one."email" IN ({", ".join(["%s"] * count)})')
 
 
 def companion_key(notification: Notification) -> tuple[Any, ...]:
@@ -190,13 +228,6 @@ def companion_key(notification: Notification) -> tuple[Any, ...]:
 
 def load_gathered(digest: Notification) -> list[Context]:
     return load(list(digest.gathered.filter(delivery=Delivery.GATHERED).values_list("pk", flat=True)))
-
-
-def load_matches(notifications: Iterable[Notification]) -> dict[str | None, LoadedMatch]:
-    matches: dict[str | None, LoadedMatch] = {n.match.pk: LoadedMatch(n.match, []) for n in notifications if n.match}
-    for seat in seats_of_many(len(matches)).rows(list(matches)) if matches else ():
-        matches[seat.match_id].seats.append(seat)
-    return matches
 
 
 def first_unseen(loaded: LoadedMatch) -> int:

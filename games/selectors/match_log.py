@@ -6,10 +6,12 @@ query finds either all rows or none.
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeVar
 
 from django.db.models import Q
 
+from core import sql
 from games.models import ArchivedLog, Event, Move
 from games.selectors import packed_log
 from games.selectors.loading import LoadedMatch
@@ -59,16 +61,27 @@ def events(
 def events_after(wanted: Iterable[tuple[LoadedMatch, int]]) -> dict[str, list[Event]]:
     """Return the events of several matches, each after its own number, with one query."""
     wanted = list(wanted)
-    recent = Q(pk__in=[])
-    for loaded, after in wanted:
-        recent |= Q(match=loaded.match, number__gt=after)
     found: dict[str, list[Event]] = defaultdict(list)
-    for event in Event.objects.filter(recent).order_by("number"):
+    ranges = sql.filled((loaded.match.pk, after) for loaded, after in wanted)
+    parameters = [value for each in ranges for value in each or (None, None)]
+    for event in events_in(len(ranges)).rows(parameters) if wanted else ():
         found[event.match_id].append(event)
     for loaded, after in wanted:
         if loaded.match.pk not in found:
             found[loaded.match.pk] = [event for event in archived(loaded)[1] if event.number > after]
     return found
+
+
+@lru_cache(maxsize=16)
+def events_in(count: int) -> sql.Select[Event]:
+    """Select the events of this many matches. The parameters are each match's ID and the number before its first
+    event."""
+    ranges = ", ".join(["(CAST(%s AS text), CAST(%s AS integer))"] * count)
+    return sql.Select(
+        Event,
+        f', (VALUES {ranges}) wanted WHERE one."match_id" = wanted.column1 AND one."number" > wanted.column2 '
+        'ORDER BY one."number"',
+    )
 
 
 def archived(loaded: LoadedMatch) -> packed_log.Log:

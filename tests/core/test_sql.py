@@ -121,6 +121,14 @@ class TestSelecting:
                 (True, False),
             ]
 
+    @pytest.mark.parametrize(("count", "length"), [(0, 1), (1, 1), (2, 5), (5, 5), (6, 25)])
+    def test_lists_of_values_have_only_a_few_lengths(self, count, length):
+        made = [Downtime.objects.create(began_at=NOON, ended_at=NOON).pk for _ in range(count)]
+        filled = sql.filled(made)
+        assert len(filled) == length
+        select = Select(Downtime, f"WHERE one.id IN ({', '.join(['%s'] * length)})")
+        assert {row.pk for row in select.rows(filled)} == set(made)
+
     def test_a_selected_row_can_be_saved(self):
         made = Downtime.objects.create(began_at=NOON, ended_at=NOON)
         (row,) = DOWNTIME.rows([made.pk])
