@@ -1,5 +1,6 @@
 """Load all current data that decides whether a notification is sent and what it says."""
 
+import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,8 @@ class Context:
     """Other notifications to the same seat that the same time-out caused."""
     just_sent: Sequence[Notification] = ()
     """Notifications that were sent a moment ago and aren't in the delivery log yet."""
+    read_at: float = 0.0
+    """When the notification was read, in seconds of the monotonic clock."""
 
     @property
     def user(self) -> User | None:
@@ -144,6 +147,7 @@ class Context:
 def load(ids: Sequence[int]) -> list[Context]:
     """Load the contexts in the order of the IDs, with one query per table instead of one per notification."""
     found, matches, time_outs = read_rows(ids)
+    read_at = time.monotonic()
     notifications = [found[pk] for pk in ids if pk in found]
     events = match_log.events_after((loaded, first_unseen(loaded)) for loaded in matches.values())
     now, address_records = timezone.now(), load_bouncing(notifications, matches.values())
@@ -160,6 +164,7 @@ def load(ids: Sequence[int]) -> list[Context]:
             address_record=address_records.get(notification.address),
             bouncing=bouncing,
             companions=companions[companion_key(notification)],
+            read_at=read_at,
         )
         for notification in notifications
     ]

@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 CLAIMED_AT_ONCE = 200
 LOOKED_AT_ONCE = 25
 FRESH_FOR = 0.5
-"""How long loaded data counts as fresh, in seconds."""
+"""How long data counts as fresh after it was read, in seconds."""
 
 
 @worker(outbox.MAIL)
@@ -75,7 +75,6 @@ def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: l
     Skip notifications that another worker has taken over, because the lease may have ended while this machine was
     suspended.
     """
-    loaded_at = time.monotonic()
     last: Context | None = None
     """What the email that the server hasn't accepted yet is about."""
     try:
@@ -96,7 +95,7 @@ def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: l
                 last = context
             else:
                 entries.append(entry_of(context, result))
-            if time.monotonic() > loaded_at + FRESH_FOR:
+            if time.monotonic() > context.read_at + FRESH_FOR:
                 return ids.index(context.notification.pk) + 1
         return len(ids)
     finally:

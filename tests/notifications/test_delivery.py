@@ -14,6 +14,7 @@ from demo.ports import free_port
 from games.models import Seat
 from games.services import chat
 from notifications import letters, outbox
+from notifications.context import load
 from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.mail.smtp_client import MailServer
@@ -109,6 +110,23 @@ class TestOneMail:
                 deliver_due()
             counts.append(len(queries))
         assert counts[0] == counts[1] <= 15
+
+    @pytest.mark.parametrize(("age", "groups"), [(0, [3]), (61, [3, 2, 1])])
+    def test_emails_are_loaded_again_if_their_data_was_read_too_long_ago(self, mail_server, monkeypatch, age, groups):
+        loaded = []
+
+        def load_with_age(ids):
+            loaded.append(len(ids))
+            contexts = load(ids)
+            for context in contexts:
+                context.read_at -= age
+            return contexts
+
+        monkeypatch.setattr(sender, "FRESH_FOR", 60)
+        monkeypatch.setattr(sender, "load", load_with_age)
+        owe_turns(3)
+        deliver_due()
+        assert (loaded, len(mail_server.arrived)) == (groups, 3)
 
 
 @pytest.mark.django_db
