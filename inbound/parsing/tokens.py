@@ -9,20 +9,21 @@ import re
 SPACE = r"[ \t\n\r\f]"
 TAG_NAME = r"[a-z][a-z0-9:._-]*+"
 VALUE = r"""(?:"[^"]*+"|'[^']*+'|[^\s"'<>=`]++[^\s"'<>`]*+)"""
-ATTRIBUTE = rf"""[^\s"'<>/=\x00]++(?:{SPACE}*+={SPACE}*+{VALUE})?+"""
-START_TAG = rf"""<(?P<name>{TAG_NAME})(?:(?:(?:{SPACE}|/)++|(?<=["'])){ATTRIBUTE})*+(?:{SPACE}|/)*+>"""
+ATTRIBUTE = rf"""[^\s"'<>/=\x00]++(?:{SPACE}*+={SPACE}*+{VALUE})?"""
+START_TAG = rf"""<(?P<name>{TAG_NAME})(?:(?:[ \t\n\r\f/]++|(?<=["'])){ATTRIBUTE})*[ \t\n\r\f/]*+>"""
+# Only single characters are repeated possessively, because Python 3.11.0 to 3.11.4 has a bug in repeated groups.
 TOKEN = re.compile(
     rf"[^<]++|<(?![a-z/!?])|</{TAG_NAME}{SPACE}*+>|{START_TAG}"
-    r"|<!--(?!-?>)(?:[^-]|-(?!-!?>))*+-->"
+    r"|<!--(?!-?>)(?:[^-]++|-(?!-!?>))*-->"
     r"|<!\[(?:if|endif)[^<>]*+(?<=\])>|<\?[^<>]*+>"
-    r"""|<!doctype\b[^<>"]*+(?:"[^"<>]*+"[^<>"]*+)*+>""",
+    r"""|<!doctype\b[^<>"]*+(?:"[^"<>]*+"[^<>"]*+)*>""",
     re.IGNORECASE,
 )
 CONTENTS = {
     name: re.compile(rf"{contents}</{name}{SPACE}*+>", re.IGNORECASE)
     for name, contents in {
-        "style": r"(?:[^<]|<(?!/\s*+style))*+",
-        "script": r"(?:[^<]|<(?!/\s*+script|!--))*+",
+        "style": r"(?:[^<]++|<(?!/\s*+style))*",
+        "script": r"(?:[^<]++|<(?!/\s*+script|!--))*",
         "title": "[^<]*+",
         "textarea": "[^<]*+",
     }.items()
