@@ -61,7 +61,7 @@ def start(connection: smtplib.SMTP, sender: str, recipient: str, content: bytes)
     leave the response to the content unread."""
     connection.ehlo_or_helo_if_needed()
     size = f" size={len(content)}" if connection.has_extn("size") else ""
-    commands = [f"MAIL FROM:{smtplib.quoteaddr(sender)}{size}", f"RCPT TO:{smtplib.quoteaddr(recipient)}", "DATA"]
+    commands = [f"MAIL FROM:{in_brackets(sender)}{size}", f"RCPT TO:{in_brackets(recipient)}", "DATA"]
     replies = responses(connection, commands)
     for (code, words), expected in zip(replies, EXPECTED, strict=False):
         if code in expected:
@@ -77,6 +77,11 @@ def start(connection: smtplib.SMTP, sender: str, recipient: str, content: bytes)
         raise smtplib.SMTPDataError(code, words)
     quoted = START_OF_DOT.sub(b"..", content)
     connection.send(quoted + b"\r\n" * (not quoted.endswith(b"\r\n")) + b".\r\n")
+
+
+def in_brackets(address: str) -> str:
+    """Write an address the way SMTP does, without line breaks, which would begin another command."""
+    return smtplib.quoteaddr(address.partition("\r")[0].partition("\n")[0])
 
 
 def responses(connection: smtplib.SMTP, commands: Sequence[str]) -> list[tuple[int, bytes]]:
