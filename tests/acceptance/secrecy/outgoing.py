@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clock.models import Proposal
 from core import vault
-from games.models import Invitation, Message
+from games.models import Invitation, Message, Move
 from inbound.execution.results import Results
 from inbound.models import InboundMail
 from notifications.context import Context, NothingToSay, load
@@ -77,10 +77,17 @@ def heard(sandbox: Sandbox, path: str) -> list[object]:
 
 
 def letters(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Yield the headers, text and HTML of every kind of email to this player."""
+    """Yield the headers, text and HTML of every kind of email to this player.
+
+    The receipts of the player's own sealed moves are left out, because they are different for each move.
+    """
+    own = Move.objects.filter(match=sandbox.match_id, seat=viewer.seat, is_sealed=True).exclude(receipt="")
     for kind in FACTS if viewer.is_player else ():
         with rolled_back():
-            yield f"letter {kind}", written(sandbox, viewer, kind, in_an_envelope)
+            text = repr(written(sandbox, viewer, kind, in_an_envelope))
+            for receipt in own.values_list("receipt", flat=True):
+                text = text.replace(receipt, "its receipt")
+            yield f"letter {kind}", text
 
 
 def chat_lines(sandbox: Sandbox, _: Viewer) -> Seen:
