@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 from django.core import signing
 from django.db.models import Field, Model, Q
+from django.http import HttpRequest
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
@@ -27,8 +28,7 @@ class CursorPages(BasePagination):
     max_page_size = 200
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        self.url = request.build_absolute_uri()
-        self.salt = f"{queryset.model._meta.label}:{','.join(self.ordering)}"
+        self._begin(queryset.model, request)
         size = self._page_size(request)
         backwards, place = self._read_cursor(request)
         ordering = [_flip(name) for name in self.ordering] if backwards else self.ordering
@@ -47,8 +47,23 @@ class CursorPages(BasePagination):
         return list((rows.filter(beyond(rows.model, ordering, place)) if place else rows).order_by(*ordering)[:most])
 
     def page(self, rows: Any, request: Request, present: Callable[[Any], Item]) -> Page[Item]:
-        found = self.paginate_queryset(rows, request)
-        return Page(next=self._next(), previous=self._previous(), results=[present(row) for row in found])
+        self.paginate_queryset(rows, request)
+        return self._presented(present)
+
+    def first_page(
+        self, model: type[Model], found: Sequence[Any], size: int, request: HttpRequest, present: Callable[[Any], Item]
+    ) -> Page[Item]:
+        """Present the first `size` of these rows. If there are more rows, there is a next page."""
+        self._begin(model, request)
+        self.rows, self.has_next, self.has_previous = list(found[:size]), len(found) > size, False
+        return self._presented(present)
+
+    def _begin(self, model: type[Model], request: Request | HttpRequest) -> None:
+        self.url = request.build_absolute_uri()
+        self.salt = f"{model._meta.label}:{','.join(self.ordering)}"
+
+    def _presented(self, present: Callable[[Any], Item]) -> Page[Item]:
+        return Page(next=self._next(), previous=self._previous(), results=[present(row) for row in self.rows])
 
     def _page_size(self, request: Request) -> int:
         written = request.query_params.get(LIMIT, str(self.page_size))

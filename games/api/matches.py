@@ -1,5 +1,6 @@
 """Endpoints for listing and creating matches, and for showing a match to a player or a spectator."""
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
@@ -24,7 +25,7 @@ from games import shapes
 from games.api import bodies
 from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY
 from games.engine.errors import UnknownGame
-from games.models import Phase
+from games.models import Phase, Seat
 from games.selectors import lists, presenters
 from games.selectors.loading import LoadedMatch
 from games.services import lobby, visits
@@ -40,15 +41,32 @@ class MatchPages(CursorPages):
     def __init__(self, listing: lists.Listing) -> None:
         self.listing, self.ordering = listing, listing.ordering
 
-    def fetch(self, rows: lists.Rows, ordering: Sequence[str], place: Sequence[str], most: int) -> list[Any]:
-        found = super().fetch(rows.all(), ordering, place, most) if place else rows.first(most)
-        self.seats = lists.seats_of_many([self.listing.match_of(row) for row in found])
+    def fetch(self, rows: Any, ordering: Sequence[str], place: Sequence[str], most: int) -> list[Any]:
+        found = super().fetch(rows.prefetch_related(None), ordering, place, most)
+        self.read_seats(found)
         return found
 
+    def read_seats(self, rows: Sequence[Any]) -> None:
+        self.seats = lists.seats_of_many([self.listing.match_of(row) for row in rows])
 
-class Matches(PublicView):
+    def present(self, row: Any, user: User | None) -> shapes.MatchSummary:
+        match = self.listing.match_of(row)
+        reserved = self.seats.reserved.get(match.pk, 0)
+        return presenters.summary(match, self.seats.taken[match.pk], user, reserved=reserved)
+
+
+class Matches(DirectView, PublicView):
     pagination_class = CursorPages
     throttle_classes = (UserThrottle, NewMatchThrottle)
+
+    def direct(self, request: HttpRequest) -> Callable[..., HttpResponse] | None:
+        token = bearer_token(request)
+        is_usual = token and request.method == "GET" and accepts_json(request)
+        asked = FIRST_PAGE.fullmatch(request.META.get("QUERY_STRING", "")) if is_usual else None
+        if not (token and asked):
+            return None
+        which, size = asked[1] or "mine", int(asked[2] or MatchPages.page_size)
+        return partial(show_first_page, request, UncheckedToken(token, admit), which, size)
 
     @extend_schema(
         parameters=[bodies.MatchesQuery],
@@ -72,12 +90,7 @@ class Matches(PublicView):
         if not (user or listing.is_public):
             raise NotAuthenticated
         pages = MatchPages(listing)
-
-        def present(row: Any) -> shapes.MatchSummary:
-            match, seats = listing.match_of(row), pages.seats
-            return presenters.summary(match, seats.taken[match.pk], user, reserved=seats.reserved.get(match.pk, 0))
-
-        return respond(pages.page(lists.Rows(which, user), request, present))
+        return respond(pages.page(listing.rows(user), request, partial(pages.present, user=user)))
 
     @extend_schema(request=bodies.NewMatch, responses={201: shapes.Match}, examples=NEW_MATCHES)
     def post(self, request: Request) -> HttpResponse:
@@ -93,6 +106,23 @@ class Matches(PublicView):
         except UnknownGame as error:
             raise Invalid(error.code, error.message, error.hint, **error.data) from None
         return respond(shown(loaded, user), 201)
+
+
+FIRST_PAGE = re.compile(
+    rf"(?:which=({'|'.join(lists.OWN)}))?(?:(?:^|&)limit=([1-9][0-9]?|1[0-9][0-9]|{MatchPages.max_page_size}))?"
+)
+"""The usual query strings for the first page of a player's own matches."""
+
+
+def show_first_page(request: HttpRequest, token: UncheckedToken, which: str, size: int) -> HttpResponse:
+    """List a player's own matches, in two round trips."""
+    try:
+        found, user = lists.first_rows_with_token(which, size + 1, token)
+    finally:
+        token.record_use()
+    pages = MatchPages(lists.LISTS[which])
+    pages.read_seats(found[:size])
+    return respond(pages.first_page(Seat, found, size, request, partial(pages.present, user=user)))
 
 
 class OneMatch(DirectView, PublicView):

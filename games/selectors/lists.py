@@ -1,16 +1,16 @@
 """Queries for lists of matches. Each list takes one query, plus one for each kind of related row."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, Max, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.authentication import UncheckedToken
-from accounts.models import User
+from accounts.models import Token, User
 from core import sql
 from games.models import Invitation, Match, Message, Move, Note, Phase, Seat
 from games.models.invitation import Answer
@@ -105,66 +105,100 @@ LISTS = {
 
 
 OWN = ("mine", "waiting", "finished")
-NOBODY = -1
-"""Stands for the ID of the current user in a query that is compiled for all users."""
+DIGEST = "digest"
+"""Stands for the digest of a token in a query that is compiled for all tokens."""
+OF_ROW = ("id", "awaited_since")
+OF_MATCH = (
+    "id",
+    "game",
+    "rules",
+    "options",
+    "seat_count",
+    "title",
+    "owner_id",
+    "is_private",
+    "allows_bots",
+    "absent",
+    "think",
+    "move_time",
+    "bank",
+    "weekends_off",
+    "patience",
+    "paused_until",
+    "phase",
+    "created_at",
+    "expires_at",
+    "started_at",
+    "ended_at",
+    "turn",
+)
+OF_SEAT = (
+    "id",
+    "match_id",
+    "user_id",
+    "bot_level",
+    "bot_name",
+    "number",
+    "awaited_since",
+    "deadline",
+    "bank",
+    "stand_in_since",
+    "resigned_at",
+    "points",
+    "place",
+)
+OF_USER = ("id", "username", "display_name", "is_bot")
 
 
-class FirstPage:
-    """The query for the first page of a user's matches. It is compiled only once from the rows of the listing, because
-    compiling it takes longer than running it."""
+class Joined(sql.Values):
+    """A query for the fields that lists show of seats, and of the match or the user of each seat.
 
-    def __init__(self, listing: Listing) -> None:
-        rows = listing.rows(User(pk=NOBODY)).prefetch_related(None)
-        self._seat = Seat._meta.concrete_fields
-        self._match = [field for field in Match._meta.concrete_fields if field.name not in NOT_LISTED]
-        names = [field.attname for field in self._seat] + [f"match__{field.attname}" for field in self._match]
-        sql_of_all, self._values = rows.order_by(*listing.ordering).values_list(*names).query.sql_with_params()
-        self._sql = sql_of_all + " LIMIT %s"
+    It is compiled only once, because compiling it takes longer than running it.
+    """
+
+    def __init__(
+        self, seats: QuerySet[Seat], names: Sequence[str], related: str, their_names: Sequence[str], *, ending: str = ""
+    ) -> None:
+        joined: Any = Seat._meta.get_field(related)
+        self._joined, self._names, self._their_names = joined, names, their_names
+        rows = seats.prefetch_related(None).values_list(*names, *(f"{related}__{name}" for name in their_names))
+        query, self.parameters = rows.query.sql_with_params()
+        super().__init__(query + ending)
+        fields = [
+            *(Seat._meta.get_field(name) for name in names),
+            *(joined.related_model._meta.get_field(name) for name in their_names),
+        ]
         self._converters = [
             (place, converter, field.get_col(field.model._meta.db_table))
-            for place, field in enumerate((*self._seat, *self._match))
+            for place, field in enumerate(fields)
             for converter in sql.converters_of(field, connection)
         ]
-        self._names = [[field.attname for field in fields] for fields in (self._seat, self._match)]
 
-    def rows(self, user: User, most: int) -> list[Seat]:
-        values = [user.pk if value == NOBODY else value for value in self._values]
-        with connection.cursor() as cursor:
-            cursor.execute(self._sql, [*values, most])
-            return [self._seat_with_match(list(found)) for found in cursor.fetchall()]
-
-    def _seat_with_match(self, found: list[Any]) -> Seat:
-        for place, converter, column in self._converters:
-            found[place] = converter(found[place], column, connection)
-        of_seat, of_match = self._names
-        seat = sql.stored_row(Seat, of_seat, found)
-        seat.match = sql.stored_row(Match, of_match, found[len(of_seat) :])
-        return seat
+    def models(self, database: Any, found: Iterable[tuple[Any, ...]]) -> list[Any]:
+        seats, width = [], len(self._names)
+        for values in map(list, found):
+            for place, converter, column in self._converters:
+                values[place] = converter(values[place], column, database)
+            seat = sql.stored_row(Seat, self._names, values)
+            theirs = values[width:]
+            other = None if theirs[0] is None else sql.stored_row(self._joined.related_model, self._their_names, theirs)
+            self._joined.set_cached_value(seat, other)
+            seats.append(seat)
+        return seats
 
 
 @cache
-def first_page(which: str) -> FirstPage:
-    return FirstPage(LISTS[which])
+def first_page(which: str) -> Joined:
+    listing, owner = LISTS[which], Subquery(Token.objects.filter(digest=DIGEST).values("user"))
+    return Joined(listing.rows(owner).order_by(*listing.ordering), OF_ROW, "match", OF_MATCH, ending=" LIMIT %s")
 
 
-@dataclass(frozen=True)
-class Rows:
-    """The rows of a list for one user."""
-
-    which: str
-    user: User | None
-
-    @property
-    def model(self) -> type[Model]:
-        return Seat if self.which in OWN else self.all().model
-
-    def first(self, most: int) -> list[Any]:
-        if self.which in OWN and self.user:
-            return first_page(self.which).rows(self.user, most)
-        return list(self.all().order_by(*LISTS[self.which].ordering)[:most])
-
-    def all(self) -> QuerySet[Any]:
-        return LISTS[self.which].rows(self.user).prefetch_related(None)
+def first_rows_with_token(which: str, most: int, token: UncheckedToken) -> tuple[list[Seat], User]:
+    """Fetch the first rows of a player's own list and the token's owner in one round trip."""
+    query = first_page(which)
+    values = [token.digest if value == DIGEST else value for value in query.parameters]
+    candidates, rows = sql.read([token.lookup(), (query, [*values, most])])
+    return rows, token.owner(candidates)
 
 
 @dataclass(frozen=True)
@@ -177,14 +211,23 @@ class SeatsOfMany:
 
 def seats_of_many(matches: Sequence[Match]) -> SeatsOfMany:
     """Read the seats and reservations in one round trip. Django's prefetching would take several times longer."""
-    ids = [match.pk for match in matches]
-    if not ids:
+    if not matches:
         return SeatsOfMany({}, {})
-    seats, reserved = sql.read([(loading.seats_of_many(len(ids)), ids), (reservations(len(ids)), ids)])
-    taken: dict[str, list[Seat]] = {match_id: [] for match_id in ids}
+    taken: dict[str, list[Seat]] = {match.pk: [] for match in matches}
+    gathering = [match.pk for match in matches if match.phase == Phase.GATHERING]
+    queries: list[sql.Query] = [(seats_in(len(taken)), list(taken))]
+    if gathering:
+        queries.append((reservations(len(gathering)), gathering))
+    seats, *reserved = sql.read(queries)
     for seat in seats:
         taken[seat.match_id].append(seat)
-    return SeatsOfMany(taken, dict(reserved))
+    return SeatsOfMany(taken, dict(*reserved))
+
+
+@lru_cache(maxsize=256)
+def seats_in(count: int) -> Joined:
+    """Return the query for the seats of this many matches."""
+    return Joined(loading.seats_of([str(number) for number in range(count)]), OF_SEAT, "user", OF_USER)
 
 
 @lru_cache(maxsize=256)

@@ -36,6 +36,8 @@ EXPLAINED = {
     ("games/services/idempotency.py", "stored.fingerprint != request.fingerprint"),
     # The hash of a long random key. Even knowing the whole hash doesn't help an attacker find the key.
     ("accounts/browser_sessions.py", "BrowserSession.objects.filter(digest=_digest(key))"),
+    # The hash of a long random token, which is then compared in constant time before anything is shown.
+    ("games/selectors/lists.py", "Token.objects.filter(digest=DIGEST)"),
     # This checks which of our workers has claimed a job. Both values are internal.
     ("core/jobs/queue.py", "job.claim == token"),
     # These comparisons run on the player's own machine, on their own input and files, and on a public proof.

@@ -34,6 +34,16 @@ def test_new_matches_are_rate_limited(ann, limit):
     assert Caller(player("ben")).post("/matches", wanted).status_code == 201
 
 
+def test_lists_count_towards_the_general_limit_whether_or_not_the_framework_handles_them(ann, limit):
+    limit("user", 2)
+    unusual = {"Accept": "application/json, */*"}
+    assert [ann.get("/matches", **headers).status_code for headers in ({}, unusual)] == [200, 200]
+    [usual, framework] = [ann.get("/matches", **headers) for headers in ({}, unusual)]
+    assert usual.status_code == framework.status_code == 429
+    assert usual.json()["code"] == framework.json()["code"]
+    assert usual.headers.keys() == framework.headers.keys()
+
+
 def test_proposals_are_rate_limited(ann, limit):
     limit("proposal", 2)
     path = f"/matches/{running_match().match.id}/proposals"

@@ -1,4 +1,5 @@
 import pytest
+from django.core import signing
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -10,7 +11,7 @@ from games.engine.records import canonical
 from games.models import Move
 from games.selectors import presenters
 from games.selectors.loading import load_match
-from games.services import lobby
+from games.services import invitations, lobby
 from notifications import unsubscribe
 from notifications.models import BouncingAddress
 from tests.databases import counted_round_trips, postgresql_only
@@ -279,6 +280,27 @@ def test_a_match_is_the_same_whether_or_not_the_framework_handles_the_request():
         assert usual == unusual
     owner.client.credentials(HTTP_AUTHORIZATION=f"Bearer turnpost_{'0' * 64}")
     usual, unusual = either_way(owner, url)
+    assert usual[0] == 401
+    assert usual == unusual
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?which=mine", "?limit=1", "?which=waiting&limit=200", "?which=finished", "?which=mine&limit=1"]
+)
+def test_a_list_is_the_same_whether_or_not_the_framework_handles_the_request(query, monkeypatch):
+    monkeypatch.setattr(signing.TimestampSigner, "timestamp", lambda _: "1xUDfR")
+    ann, url = Caller(player("ann")), f"/matches{query}"
+    running_match()
+    running_match(seats=2)
+    invitations.invite(lobby.create(player("ann"), plan()).match.pk, player("ann"), "ben")
+    usual, unusual = either_way(ann, url)
+    assert usual[0] == 200
+    assert usual == unusual
+    usual, unusual = either_way(ann, url, Host="not..allowed")
+    assert usual[0] == 400
+    assert usual == unusual
+    ann.client.credentials(HTTP_AUTHORIZATION=f"Bearer turnpost_{'0' * 64}")
+    usual, unusual = either_way(ann, url)
     assert usual[0] == 401
     assert usual == unusual
 
