@@ -162,7 +162,7 @@ def show(request: HttpRequest, token: UncheckedToken, match_id: str) -> HttpResp
     tag = request.META.get("HTTP_IF_NONE_MATCH", "")
     version = _versions.get((match_id, tag))
     try:
-        if version and lists.version_with_token(match_id, token) == version:
+        if version and lists.current_version(match_id, token) == version:
             return tagged(HttpResponseNotModified(), tag)
         found = lists.match_with_token(match_id, token)
     finally:

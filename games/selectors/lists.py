@@ -308,7 +308,7 @@ def match_with_token(match_id: str, token: UncheckedToken) -> SeenMatch:
     return SeenMatch(user, version_of(user, version), loaded, extras_of(loaded, user, counts, bouncing))
 
 
-def version_with_token(match_id: str, token: UncheckedToken) -> Hashable:
+def current_version(match_id: str, token: UncheckedToken) -> Hashable:
     """Find out in one round trip which version of a match the token's owner would see now."""
     candidates, *version = sql.read([token.lookup(), *version_queries(match_id, token)])
     return version_of(token.owner(candidates), version)
