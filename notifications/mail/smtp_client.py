@@ -81,6 +81,8 @@ def start(connection: smtplib.SMTP, sender: str, recipient: str, content: bytes)
 
 def in_brackets(address: str) -> str:
     """Write an address the way SMTP does, without line breaks, which would begin another command."""
+    if PLAIN_ADDRESS.fullmatch(address):
+        return f"<{address}>"
     return smtplib.quoteaddr(address.partition("\r")[0].partition("\n")[0])
 
 
