@@ -16,7 +16,7 @@ from games.services import moves, preview
 from tests.cli.cheating import create, play, play_through, refusal, texts
 from tests.games.builders import play_some, player, sitting
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def cut(proof, moves, asked_by):

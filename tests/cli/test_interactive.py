@@ -364,7 +364,14 @@ def test_the_demo_continues_until_the_player_leaves_and_suggests_no_other_comman
     assert terminal.ends(child) == 0
 
 
-@pytest.mark.parametrize("keys", [("q", "enter"), ("exit", "enter"), ("ctrl-d",)])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("q", "enter"),
+        pytest.param(("exit", "enter"), marks=pytest.mark.slow),
+        pytest.param(("ctrl-d",), marks=pytest.mark.slow),
+    ],
+)
 def test_leaving_a_match_of_the_demo_needs_confirmation(terminal, keys):
     demo = ScreenTerminal(terminal.machine, "demo", "--level", "easy", "--seats", "2")
     demo.shows(PROMPT)

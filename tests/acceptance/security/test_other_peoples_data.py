@@ -58,7 +58,9 @@ def somebody(name):
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("name", [None, pytest.param("emil", marks=pytest.mark.slow), "dora"])
+@pytest.mark.parametrize(
+    "name", [pytest.param(None, marks=pytest.mark.slow), pytest.param("emil", marks=pytest.mark.slow), "dora"]
+)
 def test_other_peoples_data_is_neither_shown_nor_changed(name):
     theirs = owned_data()
     caller, own = somebody(name)
@@ -178,7 +180,9 @@ def visited(client, method, page, match_id, names):
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("name", [None, pytest.param("emil", marks=pytest.mark.slow), "dora"])
+@pytest.mark.parametrize(
+    "name", [pytest.param(None, marks=pytest.mark.slow), pytest.param("emil", marks=pytest.mark.slow), "dora"]
+)
 def test_no_page_shows_or_changes_other_peoples_data(name):
     """To strangers, the page of a hidden match looks like the page of a match that doesn't exist."""
     theirs = owned_data()

@@ -17,7 +17,7 @@ from tests.not_none import not_none
 from tests.web.browser.test_match_pages import auction
 from tests.web.browser.windows import PHONE, new_controls
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database, pytest.mark.slow]
 SOME_ARE_ON_THE_SCREEN = """all => all.map(one => one.getBoundingClientRect())
     .some(box => box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight)"""
 PLACE_OF_THE_BOARD = "document.querySelector('#board').getBoundingClientRect().top"

@@ -52,6 +52,7 @@ def test_a_coloretto_page_is_accessible_during_a_turn(visit):
     looks(visit, user, path, "coloretto-confirm", tap("^Take row"))
 
 
+@pytest.mark.slow
 def test_a_colorado_county_page_is_accessible_while_bidding_with_a_plan(visit):
     table = running_match("colorado-county")
     chat.post_message(table.match.id, player("ben"), "Good luck!\nI'll need it.")

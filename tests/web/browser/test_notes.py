@@ -17,7 +17,7 @@ from notifications.move_links import move_link
 from tests.games.builders import plan, play_some, player
 from tests.web.browser.windows import new_controls, notes_of, wait_for_note
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database, pytest.mark.slow]
 
 
 @pytest.fixture
